@@ -1,0 +1,1 @@
+//! Damping factors that turn a coefficient of restitution into a law's damping.

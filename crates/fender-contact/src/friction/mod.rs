@@ -1,0 +1,1 @@
+//! Friction laws, one file each.

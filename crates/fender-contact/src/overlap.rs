@@ -1,0 +1,28 @@
+//! What geometry tells a law.
+
+use fender_math::Vec3;
+
+/// Two surfaces overlapping at one point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointOverlap {
+    /// Point of action, midway between the two surfaces, in the world [m].
+    pub point: Vec3,
+    /// Unit normal from the second body to the first, in the world.
+    pub normal: Vec3,
+    /// Depth of the overlap along the normal, positive when overlapping [m].
+    pub depth: f64,
+    /// Relative curvature 1/R_a + 1/R_b at the point, zero for flat on flat [1/m].
+    pub curvature: f64,
+    /// Part of the pair's stiffness that this point carries: 1 for a single point, and such that the points of a
+    /// flat contact pressed evenly add up to 1. It never jumps while the bodies move.
+    pub share: f64,
+}
+
+/// Relative motion of the two bodies at the point of action.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Rate at which the depth grows [m/s]: positive while approaching.
+    pub approach: f64,
+    /// Velocity of the first body relative to the second, perpendicular to the normal [m/s].
+    pub slip: Vec3,
+}

@@ -1,0 +1,68 @@
+//! Contacts: overlap + law + memory + force.
+
+use crate::{BodyId, RuleId, ShapeId};
+use fender_contact::{Memory, Motion, PointOverlap};
+use fender_math::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// Place of an open contact in `State`: it keeps the contact's memory from step to step.
+///
+/// Identity is (ordered pair of shapes, slot). When a pair touches at several points, each overlap takes the slot whose
+/// last place on the first body is nearest; an overlap without a slot opens a new one with fresh memory, and a slot
+/// without an overlap closes and forgets. So when a contact splits, the nearer part keeps the memory, and when two
+/// merge, the memory of the nearer one stays.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContactSlot {
+    /// First shape (the smaller id).
+    pub a: ShapeId,
+    /// Second shape.
+    pub b: ShapeId,
+    /// Slot of the pair.
+    pub slot: u32,
+    /// Point of action in the first body's frame, at the last accepted step [m].
+    pub anchor: Vec3,
+    /// What the laws remember.
+    pub memory: Memory,
+}
+
+/// A contact at this instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// First shape: forces and normal are with respect to it.
+    pub a: ShapeId,
+    /// Second shape.
+    pub b: ShapeId,
+    /// Body of the first shape.
+    pub body_a: BodyId,
+    /// Body of the second shape.
+    pub body_b: BodyId,
+    /// Rule that gives the laws.
+    pub rule: RuleId,
+    /// Index into `State::slots`; `None` until the contact is opened at the end of a step.
+    pub slot: Option<u32>,
+    /// Geometric fact.
+    pub overlap: PointOverlap,
+    /// Relative motion at the point of action.
+    pub motion: Motion,
+    /// Memory in use.
+    pub memory: Memory,
+    /// Normal force on the first body [N].
+    pub normal_force: f64,
+    /// Friction force on the first body, in the world [N].
+    pub friction: Vec3,
+    /// Energy stored [J].
+    pub stored: f64,
+    /// Power lost in the normal direction [W].
+    pub damping_power: f64,
+    /// Power lost to friction [W].
+    pub friction_power: f64,
+    /// Whether the slip speed is below the friction law's sticking speed.
+    pub sticking: bool,
+}
+
+impl Contact {
+    /// Force on the first body, in the world [N].
+    pub fn force(&self) -> Vec3 {
+        self.overlap.normal * self.normal_force + self.friction
+    }
+}

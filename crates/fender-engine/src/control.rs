@@ -1,0 +1,12 @@
+//! Control: the inputs of one step, from an operator, a script or another program.
+
+use crate::BodyId;
+use fender_math::Wrench;
+
+/// Inputs of one step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Control {
+    /// Extra force and torque about the centre of mass on chosen bodies, in the world. Its work is the account's
+    /// source `control`.
+    pub push: Vec<(BodyId, Wrench)>,
+}

@@ -1,0 +1,1 @@
+//! The list of stages from state to accelerations.

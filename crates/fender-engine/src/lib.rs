@@ -1,0 +1,33 @@
+//! The engine: bodies, forces, contacts, integrators, events and the energy account.
+//!
+//! Data flows one way. A [`Model`] is fixed during a run; a [`State`] holds everything whose history can change a
+//! later bit; [`Data`] is scratch that can be thrown away at any time; [`Control`] is the input of one step.
+//! [`evaluate`](evaluate::evaluate) lists the stages from state to accelerations, an [`Integrator`] calls it as
+//! often as its method needs, and a [`World`] bundles the four.
+
+pub mod account;
+pub mod body;
+pub mod contact;
+pub mod control;
+pub mod data;
+pub mod evaluate;
+pub mod event;
+pub mod force;
+pub mod id;
+pub mod integrator;
+pub mod model;
+pub mod state;
+pub mod world;
+
+pub use account::Energy;
+pub use body::{Body, BodyMotion, BodyShape};
+pub use contact::{Contact, ContactSlot};
+pub use control::Control;
+pub use data::Data;
+pub use event::{Event, EventKind};
+pub use force::{Force, ForceSink};
+pub use id::{BodyId, ForceId, MaterialId, RuleId, ShapeId};
+pub use integrator::{Integrator, IntegratorSpec, StepError};
+pub use model::{BodySpec, ContactRule, Model, ModelBuilder, ModelError};
+pub use state::{State, StateError};
+pub use world::World;

@@ -1,0 +1,470 @@
+//! Everything a scenario can contain, fixed during a run.
+
+use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
+use crate::{BodyId, Force, ForceId, MaterialId, RuleId, ShapeId, State};
+use fender_contact::{FrictionLaw, NormalLaw};
+use fender_geom::{Shape, ShapeError};
+use fender_math::{MassError, Pose, Twist, Vec3};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything a scenario can contain. Built once by a [`ModelBuilder`].
+#[derive(Debug)]
+pub struct Model {
+    /// Acceleration of gravity [m/s²].
+    pub gravity: Vec3,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Shapes of all bodies, body by body.
+    pub shapes: Vec<BodyShape>,
+    /// Names of the materials.
+    pub materials: Vec<String>,
+    /// Contact rules.
+    pub rules: Vec<ContactRule>,
+    /// Force elements with their names.
+    pub forces: Vec<(String, Box<dyn Force>)>,
+    /// Names of the energy account's sources: `gravity` is not one (it is potential); first `control` and `drivers`,
+    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule.
+    pub sources: Vec<String>,
+    /// Times at which something starts, stops or has a kink [s], increasing: adaptive integrators stop there.
+    pub time_events: Vec<f64>,
+    /// Numbers in `State::q`.
+    pub nq: usize,
+    /// Numbers in `State::v`.
+    pub nv: usize,
+    /// Free bodies, in order of their coordinates.
+    pub free: Vec<BodyId>,
+    /// Contact memory given by the scenario for contacts that exist at the start.
+    pub initial_contacts: Vec<InitialContact>,
+    rule_of: Vec<Option<RuleId>>,
+    ignored_bodies: BTreeSet<(u32, u32)>,
+    ignored_groups: BTreeSet<(u32, u32)>,
+}
+
+/// Which law acts between two materials.
+#[derive(Debug)]
+pub struct ContactRule {
+    /// The two materials.
+    pub between: (MaterialId, MaterialId),
+    /// Force along the normal.
+    pub normal: Box<dyn NormalLaw>,
+    /// Force across it.
+    pub friction: Box<dyn FrictionLaw>,
+}
+
+/// Memory of a contact that exists at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InitialContact {
+    /// The two bodies, in any order.
+    pub between: (BodyId, BodyId),
+    /// Latched approach speed [m/s].
+    pub impact_speed: f64,
+}
+
+/// What a user says of a body.
+#[derive(Clone, Debug)]
+pub struct BodySpec {
+    /// Unique name.
+    pub name: String,
+    /// How it moves.
+    pub motion: BodyMotion,
+    /// Pose of its frame at the start (ignored for driven bodies).
+    pub pose: Pose,
+    /// Velocity of its frame's origin and angular velocity at the start, in the world (free bodies only).
+    pub twist: Twist,
+    /// Shapes: geometry, frame in the body, material.
+    pub shapes: Vec<(Shape, Pose, MaterialId)>,
+    /// Collision group.
+    pub group: u32,
+}
+
+/// Why a model is impossible.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// Two bodies, or two forces, have one name.
+    #[error("the name '{0}' is used twice")]
+    DuplicateName(String),
+    /// A body's mass properties are impossible.
+    #[error("body '{body}': {source}")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        source: MassError,
+    },
+    /// A body's shape is impossible.
+    #[error("body '{body}': {source}")]
+    Shape {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        source: ShapeError,
+    },
+    /// A free body with a half-space.
+    #[error(
+        "body '{body}' is free and has a half_space, which has no mass: fix it, drive it or give it another shape"
+    )]
+    FreeHalfSpace {
+        /// Name of the body.
+        body: String,
+    },
+    /// A position, velocity or gravity is not finite.
+    #[error("{what} of '{name}' is not finite")]
+    NotFinite {
+        /// What.
+        what: &'static str,
+        /// Whose.
+        name: String,
+    },
+    /// Two shapes that can touch have no rule.
+    #[error(
+        "bodies '{a}' and '{b}' can touch, and there is no contact rule for '{material_a}' on '{material_b}'"
+    )]
+    NoRule {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First material.
+        material_a: String,
+        /// Second material.
+        material_b: String,
+    },
+    /// A law that needs radii meets flat faces.
+    #[error(
+        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can meet face on face, where Hertz' law has no radius: give the \
+         law a `stiffness`, or use `linear`"
+    )]
+    FlatHertz {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First shape.
+        shape_a: &'static str,
+        /// Second shape.
+        shape_b: &'static str,
+    },
+    /// A pair of shapes that cannot be computed.
+    #[error(
+        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"
+    )]
+    UnsupportedPair {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First shape.
+        shape_a: &'static str,
+        /// Second shape.
+        shape_b: &'static str,
+    },
+}
+
+/// Collects what a model contains and checks it.
+#[derive(Debug, Default)]
+pub struct ModelBuilder {
+    gravity: Vec3,
+    bodies: Vec<BodySpec>,
+    materials: Vec<String>,
+    rules: Vec<ContactRule>,
+    forces: Vec<(String, Box<dyn Force>)>,
+    ignored_bodies: BTreeSet<(u32, u32)>,
+    ignored_groups: BTreeSet<(u32, u32)>,
+    initial_contacts: Vec<InitialContact>,
+}
+
+fn ordered(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
+
+impl ModelBuilder {
+    /// A model with nothing in it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the acceleration of gravity [m/s²].
+    pub fn gravity(&mut self, gravity: Vec3) {
+        self.gravity = gravity;
+    }
+
+    /// Adds a material.
+    pub fn material(&mut self, name: impl Into<String>) -> MaterialId {
+        self.materials.push(name.into());
+        MaterialId(self.materials.len() as u32 - 1)
+    }
+
+    /// Adds a body.
+    pub fn body(&mut self, spec: BodySpec) -> BodyId {
+        self.bodies.push(spec);
+        BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// Says which laws act between two materials; the last word on a pair counts.
+    pub fn contact(
+        &mut self,
+        a: MaterialId,
+        b: MaterialId,
+        normal: Box<dyn NormalLaw>,
+        friction: Box<dyn FrictionLaw>,
+    ) -> RuleId {
+        self.rules.push(ContactRule { between: (a, b), normal, friction });
+        RuleId(self.rules.len() as u32 - 1)
+    }
+
+    /// Adds a force element.
+    pub fn force(&mut self, name: impl Into<String>, force: Box<dyn Force>) -> ForceId {
+        self.forces.push((name.into(), force));
+        ForceId(self.forces.len() as u32 - 1)
+    }
+
+    /// Two bodies pass through each other.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
+        self.ignored_bodies.insert(ordered(a.0, b.0));
+    }
+
+    /// Bodies of two collision groups pass through each other (`a` may be `b`).
+    pub fn ignore_groups(&mut self, a: u32, b: u32) {
+        self.ignored_groups.insert(ordered(a, b));
+    }
+
+    /// Gives the memory of a contact that exists at the start.
+    pub fn initial_contact(&mut self, contact: InitialContact) {
+        self.initial_contacts.push(contact);
+    }
+
+    /// Checks everything and makes the model.
+    pub fn build(self) -> Result<Model, ModelError> {
+        if !self.gravity.is_finite() {
+            return Err(ModelError::NotFinite { what: "gravity", name: "world".into() });
+        }
+        let mut names = BTreeSet::new();
+        for name in self.bodies.iter().map(|b| &b.name) {
+            if !names.insert(name.clone()) {
+                return Err(ModelError::DuplicateName(name.clone()));
+            }
+        }
+        let mut force_names = BTreeSet::new();
+        for (name, _) in &self.forces {
+            if !force_names.insert(name.clone()) {
+                return Err(ModelError::DuplicateName(name.clone()));
+            }
+        }
+
+        let mut model = Model {
+            gravity: self.gravity,
+            bodies: Vec::new(),
+            shapes: Vec::new(),
+            materials: self.materials,
+            rules: self.rules,
+            forces: self.forces,
+            sources: Vec::new(),
+            time_events: Vec::new(),
+            nq: 0,
+            nv: 0,
+            free: Vec::new(),
+            initial_contacts: self.initial_contacts,
+            rule_of: Vec::new(),
+            ignored_bodies: self.ignored_bodies,
+            ignored_groups: self.ignored_groups,
+        };
+        for spec in self.bodies {
+            model.add_body(spec)?;
+        }
+        model.index_rules();
+        model.check_pairs()?;
+        model.name_sources();
+        model.collect_time_events();
+        Ok(model)
+    }
+}
+
+impl Model {
+    /// Source of the account for `Control::push`.
+    pub const CONTROL_SOURCE: usize = 0;
+    /// Source of the account for driven bodies.
+    pub const DRIVER_SOURCE: usize = 1;
+    const FORCE_SOURCES: usize = 2;
+
+    fn add_body(&mut self, spec: BodySpec) -> Result<(), ModelError> {
+        let id = BodyId(self.bodies.len() as u32);
+        let finite = spec.pose.is_finite() && spec.twist.linear.is_finite() && spec.twist.angular.is_finite();
+        if !finite {
+            return Err(ModelError::NotFinite { what: "position or velocity", name: spec.name });
+        }
+        let first_shape = self.shapes.len() as u32;
+        for (shape, pose_bs, material) in spec.shapes {
+            if let Err(source) = shape.check() {
+                return Err(ModelError::Shape { body: spec.name, source });
+            }
+            if matches!(shape, Shape::HalfSpace) && matches!(spec.motion, BodyMotion::Free { .. }) {
+                return Err(ModelError::FreeHalfSpace { body: spec.name });
+            }
+            self.shapes.push(BodyShape { body: id, shape, pose_bs, material, group: spec.group });
+        }
+        let free = match &spec.motion {
+            BodyMotion::Free { mass } => {
+                if let Err(source) = mass.check() {
+                    return Err(ModelError::Mass { body: spec.name, source });
+                }
+                let (inertia, axes) = mass.principal();
+                let pose_bc = Pose { rotation: axes, translation: mass.center };
+                let free = FreeBody {
+                    q: self.nq,
+                    v: self.nv,
+                    mass: mass.mass,
+                    inertia,
+                    pose_bc,
+                    pose_cb: pose_bc.inverse(),
+                };
+                self.nq += FreeBody::NQ;
+                self.nv += FreeBody::NV;
+                self.free.push(id);
+                Some(free)
+            }
+            _ => None,
+        };
+        self.bodies.push(Body {
+            name: spec.name,
+            motion: spec.motion,
+            pose: spec.pose,
+            twist: spec.twist,
+            shapes: first_shape..self.shapes.len() as u32,
+            free,
+        });
+        Ok(())
+    }
+
+    fn index_rules(&mut self) {
+        let n = self.materials.len();
+        self.rule_of = vec![None; n * n];
+        for (i, rule) in self.rules.iter().enumerate() {
+            let (a, b) = (rule.between.0.index(), rule.between.1.index());
+            self.rule_of[a * n + b] = Some(RuleId(i as u32));
+            self.rule_of[b * n + a] = Some(RuleId(i as u32));
+        }
+    }
+
+    /// Every pair of shapes that can touch must have a rule that can serve it. A large scene has few kinds of shapes,
+    /// so two bodies of each kind stand for all.
+    fn check_pairs(&self) -> Result<(), ModelError> {
+        let mut bodies_of_kind: BTreeMap<_, Vec<BodyId>> = BTreeMap::new();
+        let mut samples: Vec<ShapeId> = Vec::new();
+        for (i, shape) in self.shapes.iter().enumerate() {
+            let free = self.bodies[shape.body.index()].free.is_some();
+            let ignored = self.ignored_bodies.iter().any(|(a, b)| *a == shape.body.0 || *b == shape.body.0);
+            let kind = (free, shape.material, shape.group, shape.shape.name(), ignored.then_some(shape.body));
+            let bodies = bodies_of_kind.entry(kind).or_default();
+            if bodies.len() < 2 && !bodies.contains(&shape.body) {
+                bodies.push(shape.body);
+                samples.push(ShapeId(i as u32));
+            }
+        }
+        for (i, a) in samples.iter().enumerate() {
+            for b in &samples[i + 1..] {
+                if !self.skips(*a, *b) {
+                    self.check_pair(*a, *b)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pair(&self, a: ShapeId, b: ShapeId) -> Result<(), ModelError> {
+        let (sa, sb) = (&self.shapes[a.index()], &self.shapes[b.index()]);
+        let name = |s: &BodyShape| self.bodies[s.body.index()].name.clone();
+        let (shape_a, shape_b) = (sa.shape.name(), sb.shape.name());
+        let Some(rule) = self.rule(sa.material, sb.material) else {
+            return Err(ModelError::NoRule {
+                a: name(sa),
+                b: name(sb),
+                material_a: self.materials[sa.material.index()].clone(),
+                material_b: self.materials[sb.material.index()].clone(),
+            });
+        };
+        if !fender_geom::narrow::supported(&sa.shape, &sb.shape) {
+            return Err(ModelError::UnsupportedPair { a: name(sa), b: name(sb), shape_a, shape_b });
+        }
+        if self.rules[rule.index()].normal.needs_curvature() && sa.shape.can_meet_flat(&sb.shape) {
+            return Err(ModelError::FlatHertz { a: name(sa), b: name(sb), shape_a, shape_b });
+        }
+        Ok(())
+    }
+
+    fn name_sources(&mut self) {
+        self.sources = vec!["control".into(), "drivers".into()];
+        self.sources.extend(self.forces.iter().map(|(name, _)| format!("force.{name}")));
+        for rule in &self.rules {
+            let a = &self.materials[rule.between.0.index()];
+            let b = &self.materials[rule.between.1.index()];
+            self.sources.push(format!("contact.{a}-{b}.damping"));
+            self.sources.push(format!("contact.{a}-{b}.friction"));
+        }
+    }
+
+    fn collect_time_events(&mut self) {
+        let mut times: Vec<f64> = self.forces.iter().flat_map(|(_, force)| force.time_events()).collect();
+        for body in &self.bodies {
+            if let BodyMotion::Driven { series } = &body.motion {
+                let (first, last) = series.span();
+                times.extend([first, last]);
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        self.time_events = times;
+    }
+
+    /// Account source of a force element.
+    pub fn force_source(&self, force: ForceId) -> usize {
+        Self::FORCE_SOURCES + force.index()
+    }
+
+    /// Account source of a rule's damping; its friction is the next.
+    pub fn damping_source(&self, rule: RuleId) -> usize {
+        Self::FORCE_SOURCES + self.forces.len() + 2 * rule.index()
+    }
+
+    /// Rule for two materials.
+    #[inline]
+    pub fn rule(&self, a: MaterialId, b: MaterialId) -> Option<RuleId> {
+        self.rule_of[a.index() * self.materials.len() + b.index()]
+    }
+
+    /// Body by name.
+    pub fn body_named(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId(i as u32))
+    }
+
+    /// Whether a pair of shapes never touches: one body, neither free, or ignored.
+    pub fn skips(&self, a: ShapeId, b: ShapeId) -> bool {
+        let (sa, sb) = (&self.shapes[a.index()], &self.shapes[b.index()]);
+        if sa.body == sb.body {
+            return true;
+        }
+        if self.bodies[sa.body.index()].free.is_none() && self.bodies[sb.body.index()].free.is_none() {
+            return true;
+        }
+        (!self.ignored_groups.is_empty() && self.ignored_groups.contains(&ordered(sa.group, sb.group)))
+            || (!self.ignored_bodies.is_empty()
+                && self.ignored_bodies.contains(&ordered(sa.body.0, sb.body.0)))
+    }
+
+    /// The state at the start, before contacts are looked for (see [`World::new`](crate::World::new)).
+    pub(crate) fn initial_state(&self) -> State {
+        let mut state = State { q: vec![0.0; self.nq], v: vec![0.0; self.nv], ..State::default() };
+        for body in &self.bodies {
+            let Some(free) = body.free else { continue };
+            let pose_wc = body.pose * free.pose_bc;
+            let p = pose_wc.translation;
+            let r = pose_wc.rotation.normalize();
+            state.q[free.q..free.q + FreeBody::NQ].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
+            let v = body.twist.at(p - body.pose.translation);
+            let w = r.conjugate() * body.twist.angular;
+            state.v[free.v..free.v + FreeBody::NV].copy_from_slice(&[v.x, v.y, v.z, w.x, w.y, w.z]);
+        }
+        state.account.dissipated = vec![0.0; self.sources.len()];
+        state.account.work = vec![0.0; self.sources.len()];
+        state
+    }
+}

@@ -1,0 +1,99 @@
+//! Everything whose history can change a later bit.
+
+use crate::contact::ContactSlot;
+use fender_math::StateHasher;
+use serde::{Deserialize, Serialize};
+
+/// The state of a simulation: together with the `Model` and the `Control`s to come it determines the future, bit by bit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Time [s].
+    pub time: f64,
+    /// Accepted steps so far.
+    pub step: u64,
+    /// Coordinates; the model says what is where (see `FreeBody`).
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Open contacts with their memory, ordered by (pair of shapes, slot).
+    pub slots: Vec<ContactSlot>,
+    /// Integrals of the energy account.
+    pub account: Account,
+    /// The integrator's own history.
+    pub integrator: IntegratorMemory,
+    /// How many samples each recorder has taken.
+    pub samples: Vec<u64>,
+    /// Figures over the whole run, for the summary.
+    pub statistics: Statistics,
+}
+
+/// Time integrals of the energy account.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Account {
+    /// Energy lost by each of `Model::sources` [J].
+    pub dissipated: Vec<f64>,
+    /// Work done on the scene by each of `Model::sources` [J].
+    pub work: Vec<f64>,
+    /// Kinetic + potential + stored energy at the start [J].
+    pub initial: f64,
+    /// Least kinetic + potential energy so far [J].
+    pub lowest: f64,
+    /// Greatest kinetic + potential energy so far [J].
+    pub highest: f64,
+}
+
+/// What integrators remember from step to step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct IntegratorMemory {
+    /// Step proposed by error control for the next step [s]; 0 before the first.
+    pub proposed: f64,
+    /// Steps that error control rejected.
+    pub rejected: u64,
+    /// Evaluations of the equations of motion.
+    pub evaluations: u64,
+}
+
+/// Figures over the whole run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Deepest penetration so far [m].
+    pub deepest: f64,
+    /// When it happened [s].
+    pub deepest_time: f64,
+    /// Whether the warning about too large a step has been given.
+    pub step_warned: bool,
+}
+
+/// Why a saved state cannot be restored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The bytes are not a state of this version.
+    #[error("the saved state is damaged or was written by another version")]
+    Damaged,
+    /// The state belongs to another model.
+    #[error("the saved state belongs to another model: {0}")]
+    OtherModel(&'static str),
+}
+
+impl State {
+    /// Bytes from which [`State::restore`] gives the same state, bit by bit.
+    pub fn save(&self) -> Vec<u8> {
+        // The writer is a growing vector and every field is plain data: this cannot fail.
+        postcard::to_allocvec(self).expect("a state is plain data")
+    }
+
+    /// The state that was saved.
+    pub fn restore(bytes: &[u8]) -> Result<Self, StateError> {
+        match postcard::take_from_bytes(bytes) {
+            Ok((state, [])) => Ok(state),
+            _ => Err(StateError::Damaged),
+        }
+    }
+
+    /// Hash of every bit of the state.
+    pub fn hash(&self) -> u64 {
+        let mut hasher = StateHasher::default();
+        hasher.bytes(&self.save());
+        hasher.finish()
+    }
+}
