@@ -13,7 +13,12 @@ pub mod law;
 pub mod memory;
 pub mod normal;
 pub mod overlap;
+mod parameter;
 
+pub use damping::{Damping, RestitutionError};
+pub use friction::{Coulomb, Frictionless, friction_laws};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{FLOW, Memory};
+pub use normal::{Elasticity, Hertz, HertzStiffness, Linear, normal_laws};
 pub use overlap::{Motion, PointOverlap};
+pub use parameter::ParameterError;

@@ -1,0 +1,58 @@
+//! Hysteretic damping shared by the laws f = f_elastic·(1 + a·approach).
+
+use crate::parameter::{ParameterError, positive};
+use crate::{Damping, Memory, Motion, NormalForce};
+
+/// Damping in proportion to the elastic force, so that the force starts and ends at zero and never pulls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Hysteresis {
+    /// Requested restitution.
+    pub restitution: f64,
+    /// How the damping follows from it.
+    pub damping: Damping,
+    /// Least impact speed the damping is made for [m/s].
+    pub v_small: f64,
+    /// y = a·v, solved once.
+    pub factor: f64,
+}
+
+impl Hysteresis {
+    pub fn new(restitution: f64, damping: Damping, v_small: f64) -> Result<Self, ParameterError> {
+        let factor = damping.factor(restitution)?;
+        let v_small = positive("v_small", "a positive speed [m/s]", v_small)?;
+        Ok(Self { restitution, damping, v_small, factor })
+    }
+
+    /// Adds the damping to an elastic force with its energy and slope.
+    #[inline]
+    pub fn damp(
+        &self,
+        elastic: f64,
+        stored: f64,
+        slope: f64,
+        motion: &Motion,
+        memory: &Memory,
+    ) -> NormalForce {
+        let a = self.factor / memory.impact_speed.max(self.v_small);
+        let gain = 1.0 + a * motion.approach;
+        // Parting faster than the damping was made for (pulled apart, or latched at a slow touch): the surfaces let go
+        // rather than pull, and what was stored is lost.
+        if gain <= 0.0 {
+            return NormalForce {
+                elastic,
+                stored,
+                dissipated: -elastic * motion.approach,
+                ..NormalForce::default()
+            };
+        }
+        let damping = elastic * a;
+        NormalForce {
+            force: elastic * gain,
+            elastic,
+            stored,
+            dissipated: damping * motion.approach * motion.approach,
+            stiffness: slope * gain,
+            damping,
+        }
+    }
+}
