@@ -19,6 +19,6 @@ pub use damping::{Damping, RestitutionError};
 pub use friction::{Coulomb, Frictionless, friction_laws};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{FLOW, Memory};
-pub use normal::{Elasticity, Hertz, HertzStiffness, Linear, normal_laws};
+pub use normal::{Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, normal_laws};
 pub use overlap::{Motion, PointOverlap};
 pub use parameter::ParameterError;

@@ -5,20 +5,20 @@
 //! is replaced by creep slower than a chosen speed.
 //!
 //! # Equation
-//! f = −μ·f_n·φ(|v|/v_ε)·v/|v| with φ(r) = r(3 − r²)/2 below r = 1 and 1 above: magnitude and slope are continuous,
-//! no transcendental function is needed, and below v_ε no square root either.
+//! `f = −μ·f_n·φ(|v|/v_ε)·v/|v|` with `φ(r) = r(3 − r²)/2` below r = 1 and 1 above: magnitude and slope are continuous,
+//! no transcendental function is needed, and below `v_ε` no square root either.
 //!
 //! # Parameters
 //! - `coefficient` μ ≥ 0
-//! - `v_eps` v_ε [m/s]: slip speed at which friction is fully developed
+//! - `v_eps`, `v_ε` above [m/s]: slip speed at which friction is fully developed
 //!
 //! # Valid when
-//! Creep slower than v_ε does not matter over the time studied. For tangential forces F below μ·f_n the creep speed is
-//! about 2/3·v_ε·F/(μ·f_n).
+//! Creep slower than `v_ε` does not matter over the time studied. For tangential forces F below `μ·f_n` the creep speed is
+//! about `2/3·v_ε·F/(μ·f_n)`, less than `v_ε` in any case.
 //!
 //! # Limits
-//! No true stiction, no break-away peak, no Stribeck effect: a block on a slope creeps. The slope 3/2·μ·f_n/v_ε is stiff
-//! for small v_ε and wants an implicit treatment.
+//! No true stiction, no break-away peak, no Stribeck effect: a block on a slope creeps. The slope `3/2·μ·f_n/v_ε` is stiff
+//! for small `v_ε` and wants an implicit treatment.
 //!
 //! # References
 //! Coulomb 1785, Théorie des machines simples; Kikuuwe, Takesue, Sano, Mochiyama and Fujimoto 2005, IEEE/RSJ IROS, on
@@ -33,7 +33,7 @@ use fender_math::{Mat3, Vec3};
 pub struct Coulomb {
     coefficient: f64,
     v_eps: f64,
-    /// 1/v_ε [s/m].
+    /// `1/v_ε` [s/m].
     inverse_v_eps: f64,
 }
 
@@ -90,7 +90,7 @@ impl Coulomb {
 
 /// Friction at an instant: force = −limit·secant·slip.
 struct Instant {
-    /// μ·f_n [N].
+    /// `μ·f_n` [N].
     limit: f64,
     /// φ/|v| [s/m].
     secant: f64,

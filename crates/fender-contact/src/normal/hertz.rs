@@ -5,9 +5,9 @@
 //! deformation lumped into a damping that gives a chosen coefficient of restitution.
 //!
 //! # Equation
-//! f = k·share·δ^1.5·(1 + a·approach), never below zero, with a = y/max(impact speed, v_small) and y from the
-//! restitution ([`crate::damping`]). Stored energy: 2/5·k·share·δ^2.5. The stiffness k is given, or
-//! k = 4/3·E*·√R with 1/R the relative curvature and 1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b.
+//! `f = k·share·δ^1.5·(1 + a·approach)`, never below zero, with `a = y/max(impact speed, v_small)` and y from the
+//! restitution ([`crate::damping`]). Stored energy: `2/5·k·share·δ^2.5`. The stiffness k is given, or
+//! `k = 4/3·E*·√R` with 1/R the relative curvature and `1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b`.
 //!
 //! # Parameters
 //! - `stiffness`: k [N/m^1.5], or the effective modulus E* [Pa]
@@ -75,7 +75,7 @@ pub enum HertzStiffness {
 }
 
 impl HertzStiffness {
-    /// Stiffness from the two materials: 1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b (Gonthier 2007, eqs. 2.2 and 2.3).
+    /// Stiffness from the two materials: `1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b` (Gonthier 2007, eqs. 2.2 and 2.3).
     pub fn of_materials(a: Elasticity, b: Elasticity) -> Result<Self, ParameterError> {
         let e_star = 1.0 / (a.compliance()? + b.compliance()?);
         let e_star = positive("effective modulus", "a positive, finite modulus [Pa]", e_star)?;

@@ -1,4 +1,4 @@
-//! Hysteretic damping shared by the laws f = f_elastic·(1 + a·approach).
+//! Hysteretic damping shared by the laws `f = elastic·(1 + a·approach)`.
 
 use crate::parameter::{ParameterError, positive};
 use crate::{Damping, Memory, Motion, NormalForce};

@@ -5,9 +5,9 @@
 //! for which only a stiffness is known, with a damping that gives a chosen coefficient of restitution.
 //!
 //! # Equation
-//! f = k·share·δ·(1 + a·approach), never below zero, with a = y/max(impact speed, v_small) and y from the
+//! `f = k·share·δ·(1 + a·approach)`, never below zero, with `a = y/max(impact speed, v_small)` and y from the
 //! restitution ([`crate::damping`]). The factor is the same as for Hertz: the exponent of the depth cancels. Stored
-//! energy: 1/2·k·share·δ².
+//! energy: `1/2·k·share·δ²`.
 //!
 //! # Parameters
 //! - `stiffness` k of the pair [N/m]

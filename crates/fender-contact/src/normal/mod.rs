@@ -2,9 +2,11 @@
 
 mod hertz;
 mod hysteresis;
+mod kelvin_voigt;
 mod linear;
 
 pub use hertz::{Elasticity, Hertz, HertzStiffness};
+pub use kelvin_voigt::{KelvinVoigt, damping_ratio};
 pub use linear::Linear;
 
 use crate::{NormalLaw, ParameterError};
@@ -14,6 +16,7 @@ pub fn normal_laws() -> Vec<Box<dyn NormalLaw>> {
     let mut laws = Vec::new();
     register(&mut laws, Hertz::samples());
     register(&mut laws, Linear::samples());
+    register(&mut laws, KelvinVoigt::samples());
     laws
 }
 
