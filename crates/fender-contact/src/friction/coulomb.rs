@@ -13,8 +13,8 @@
 //! - `v_eps`, `v_ε` above [m/s]: slip speed at which friction is fully developed
 //!
 //! # Valid when
-//! Creep slower than `v_ε` does not matter over the time studied. For tangential forces F below `μ·f_n` the creep speed is
-//! about `2/3·v_ε·F/(μ·f_n)`, less than `v_ε` in any case.
+//! Creep slower than `v_ε` does not matter over the time studied. For tangential forces F well below `μ·f_n` the creep
+//! speed is about `2/3·v_ε·F/(μ·f_n)`, and always below `v_ε` while F is below `μ·f_n`.
 //!
 //! # Limits
 //! No true stiction, no break-away peak, no Stribeck effect: a block on a slope creeps. The slope `3/2·μ·f_n/v_ε` is stiff

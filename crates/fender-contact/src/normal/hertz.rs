@@ -25,7 +25,7 @@
 //!
 //! # References
 //! Hertz 1881, J. reine angew. Math. 92; Hunt and Crossley 1975, J. Appl. Mech. 42; Lankarani and Nikravesh 1990,
-//! J. Mech. Des. 112; Gonthier 2007, PhD thesis, University of Waterloo, sections 2.2.1, 3.2.1 and 3.3.1.
+//! J. Mech. Des. 112; Gonthier 2007, doctoral thesis, University of Waterloo, sections 2.2.1, 3.2.1 and 3.3.1.
 
 use super::hysteresis::Hysteresis;
 use crate::parameter::{ParameterError, positive};
