@@ -22,11 +22,7 @@ pub enum ParameterError {
 
 /// `value`, if it is finite and above zero; `range` says so with the unit.
 pub(crate) fn positive(name: &'static str, range: &'static str, value: f64) -> Result<f64, ParameterError> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(ParameterError::Range { name, range, value })
-    }
+    within(value > 0.0 && value.is_finite(), name, range, value)
 }
 
 /// `value`, if it is finite and not below zero; `range` says so with the unit.
@@ -35,9 +31,15 @@ pub(crate) fn not_negative(
     range: &'static str,
     value: f64,
 ) -> Result<f64, ParameterError> {
-    if value >= 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(ParameterError::Range { name, range, value })
-    }
+    within(value >= 0.0 && value.is_finite(), name, range, value)
+}
+
+/// `value`, if it is `accepted` (a condition that is false for NaN).
+pub(crate) fn within(
+    accepted: bool,
+    name: &'static str,
+    range: &'static str,
+    value: f64,
+) -> Result<f64, ParameterError> {
+    if accepted { Ok(value) } else { Err(ParameterError::Range { name, range, value }) }
 }

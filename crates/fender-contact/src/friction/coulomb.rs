@@ -13,8 +13,8 @@
 //! - `v_eps`, `v_ε` above [m/s]: slip speed at which friction is fully developed
 //!
 //! # Valid when
-//! Creep slower than `v_ε` does not matter over the time studied. For tangential forces F below `μ·f_n` the creep speed is
-//! about `2/3·v_ε·F/(μ·f_n)`, less than `v_ε` in any case.
+//! Creep slower than `v_ε` does not matter over the time studied. For tangential forces F well below `μ·f_n` the creep
+//! speed is about `2/3·v_ε·F/(μ·f_n)`, and always below `v_ε` while F is below `μ·f_n`.
 //!
 //! # Limits
 //! No true stiction, no break-away peak, no Stribeck effect: a block on a slope creeps. The slope `3/2·μ·f_n/v_ε` is stiff
@@ -24,7 +24,7 @@
 //! Coulomb 1785, Théorie des machines simples; Kikuuwe, Takesue, Sano, Mochiyama and Fujimoto 2005, IEEE/RSJ IROS, on
 //! replacing the jump at zero slip by a steep curve, and its price.
 
-use crate::parameter::{ParameterError, not_negative};
+use crate::parameter::{ParameterError, not_negative, within};
 use crate::{FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion};
 use fender_math::{Mat3, Vec3};
 
@@ -44,10 +44,8 @@ impl Coulomb {
     /// A law with the given coefficient and slip speed of full friction [m/s].
     pub fn new(coefficient: f64, v_eps: f64) -> Result<Self, ParameterError> {
         let coefficient = not_negative("friction coefficient", "zero or positive", coefficient)?;
-        if !(v_eps >= 1e-9 && v_eps.is_finite()) {
-            let range = "a finite speed of at least 1e-9 m/s";
-            return Err(ParameterError::Range { name: "v_eps", range, value: v_eps });
-        }
+        let accepted = v_eps >= 1e-9 && v_eps.is_finite();
+        let v_eps = within(accepted, "v_eps", "a finite speed of at least 1e-9 m/s", v_eps)?;
         Ok(Self { coefficient, v_eps, inverse_v_eps: 1.0 / v_eps })
     }
 

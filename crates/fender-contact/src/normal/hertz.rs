@@ -25,10 +25,10 @@
 //!
 //! # References
 //! Hertz 1881, J. reine angew. Math. 92; Hunt and Crossley 1975, J. Appl. Mech. 42; Lankarani and Nikravesh 1990,
-//! J. Mech. Des. 112; Gonthier 2007, PhD thesis, University of Waterloo, sections 2.2.1, 3.2.1 and 3.3.1.
+//! J. Mech. Des. 112; Gonthier 2007, doctoral thesis, University of Waterloo, sections 2.2.1, 3.2.1 and 3.3.1.
 
 use super::hysteresis::Hysteresis;
-use crate::parameter::{ParameterError, positive};
+use crate::parameter::{ParameterError, positive, within};
 use crate::{Damping, Memory, Motion, NormalForce, NormalLaw, PointOverlap, damping::DEFAULT_V_SMALL};
 
 /// Elastic constants of one body's material.
@@ -44,20 +44,8 @@ impl Elasticity {
     /// (1 − ν²)/E [1/Pa].
     fn compliance(self) -> Result<f64, ParameterError> {
         let Self { young, poisson } = self;
-        if young.is_nan() || young <= 0.0 {
-            return Err(ParameterError::Range {
-                name: "Young's modulus",
-                range: "positive [Pa]",
-                value: young,
-            });
-        }
-        if !(poisson > -1.0 && poisson <= 0.5) {
-            return Err(ParameterError::Range {
-                name: "Poisson's ratio",
-                range: "above -1 and at most 0.5",
-                value: poisson,
-            });
-        }
+        within(young > 0.0, "Young's modulus", "positive [Pa]", young)?;
+        within(poisson > -1.0 && poisson <= 0.5, "Poisson's ratio", "above -1 and at most 0.5", poisson)?;
         Ok((1.0 - poisson * poisson) / young)
     }
 }

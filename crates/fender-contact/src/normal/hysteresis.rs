@@ -34,25 +34,20 @@ impl Hysteresis {
         memory: &Memory,
     ) -> NormalForce {
         let a = self.factor / memory.impact_speed.max(self.v_small);
-        let gain = 1.0 + a * motion.approach;
         // Parting faster than the damping was made for (pulled apart, or latched at a slow touch): the surfaces let go
-        // rather than pull, and what was stored is lost.
-        if gain <= 0.0 {
-            return NormalForce {
-                elastic,
-                stored,
-                dissipated: -elastic * motion.approach,
-                ..NormalForce::default()
-            };
-        }
-        let damping = elastic * a;
+        // rather than pull, and what was stored is lost. Written as selections, so that a NaN is passed on and the
+        // usual cases share one path.
+        let relative = a * motion.approach;
+        let holds = relative > -1.0;
+        let relative = if relative < -1.0 { -1.0 } else { relative };
+        let gain = 1.0 + relative;
         NormalForce {
             force: elastic * gain,
             elastic,
             stored,
-            dissipated: damping * motion.approach * motion.approach,
+            dissipated: elastic * relative * motion.approach,
             stiffness: slope * gain,
-            damping,
+            damping: if holds { elastic * a } else { 0.0 },
         }
     }
 }

@@ -23,7 +23,7 @@
 //! the impact (gravity) lowers the restitution that is observed. No adhesion.
 //!
 //! # References
-//! Hunt and Crossley 1975, J. Appl. Mech. 42; Gonthier 2007, PhD thesis, University of Waterloo, sections 3.2.1
+//! Hunt and Crossley 1975, J. Appl. Mech. 42; Gonthier 2007, doctoral thesis, University of Waterloo, sections 3.2.1
 //! and 3.3.1.
 
 use super::hysteresis::Hysteresis;
