@@ -12,9 +12,9 @@ use crate::{ContactSlot, Control, Data, Model, State};
 use fender_math::float;
 
 /// A new contact may be this deep when it is opened [m].
-const TOUCH_DEPTH: f64 = 1e-10;
+const TOUCH_DEPTH: f64 = 1e-12;
 /// A contact may be this deep in the last step before it is lost [m].
-const RELEASE_DEPTH: f64 = 1e-10;
+const RELEASE_DEPTH: f64 = 1e-12;
 /// Shortenings for one event before the step is taken as it is.
 const MAX_TRIES: u32 = 60;
 
@@ -163,10 +163,9 @@ impl Integrator for ErrorControlled {
             if lands {
                 state.time = stop;
             }
-            // A step cut short by a stop or an event says little about the next one.
             let grown = h * factor.clamp(0.2, 5.0);
-            state.integrator.proposed =
-                if lands || tries > 0 { grown.max(proposed.min(grown * 1e3)) } else { grown };
+            // A step cut short by a stop says little about the next one.
+            state.integrator.proposed = if lands { grown.max(proposed) } else { grown };
             return finish(model, state, data, |contact| contact.motion.approach.max(0.0));
         }
     }
