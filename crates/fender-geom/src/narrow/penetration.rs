@@ -1,7 +1,7 @@
 //! The direction along which two solids overlap least, or are farthest apart.
 //!
 //! Along a unit direction n from the second to the first, the cores are apart by
-//! gap(n) = n·(c_a − c_b) − reach_a(n) − reach_b(n). Where they are disjoint the largest gap is their distance; where
+//! `gap(n) = n·(c_a − c_b) − reach_a(n) − reach_b(n)`. Where they are disjoint the largest gap is their distance; where
 //! they overlap its negative is the depth. Any n gives a bound, so directions are tried and the best is kept:
 //! normals of faces, products of edges (Gottschalk, Lin, Manocha 1996, section 5, for boxes), and those special to
 //! round shapes. For a box and a box, and for capsules whose segment is outside the other's core, these are all there are.
@@ -167,6 +167,7 @@ impl<'a> Best<'a> {
     /// Best direction across `edge`: a look around, then a golden-section search about the best places.
     fn try_across(&mut self, edge: Vec3) {
         const LOOKS: usize = 32;
+        const GOLDEN: f64 = 0.618_033_988_749_894_9;
         let (x, y) = edge.any_orthonormal_pair();
         // Directions are as good as their opposites, so half a turn is enough. A pseudo-angle t in [0, 2) avoids
         // trigonometry: a quarter turn for each unit.
@@ -186,7 +187,6 @@ impl<'a> Best<'a> {
                 continue;
             }
             let (mut low, mut high) = (step * (i as f64 - 1.0), step * (i as f64 + 1.0));
-            const GOLDEN: f64 = 0.618_033_988_749_894_9;
             let at = |t: f64| self.gap_along(direction(t));
             let (mut p, mut q) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
             let (mut gap_p, mut gap_q) = (at(p), at(q));
