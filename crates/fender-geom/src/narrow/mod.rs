@@ -9,8 +9,8 @@
 //! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
 //! | cylinder – half-space | closed form | exact | up to 8, four per rim | fixed 1/4, conservative |
 //! | box – box | separating axes, clipped faces | exact | up to 8 | by depth and edge length |
-//! | capsule – capsule, box, cylinder | segment to core by bisection, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
-//! | cylinder – box, cylinder | separating axes, clipped features; rims by parry's EPA | exact but for rim on edge and rim on rim (about 1e-12 of the size); a cap is a square of rim points | up to 8 | by depth and edge length |
+//! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
+//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by a search | exact to rounding; two cylinders deeper in each other than a third of their thickness may get a local least overlap; a cap is a square of rim points | up to 8 | by depth and edge length |
 //! | half-space – half-space | not supported | | | |
 //!
 //! # Shares

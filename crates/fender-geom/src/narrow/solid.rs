@@ -28,7 +28,7 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
             return Overlaps::none();
         }
         let is_shallow = best.depth() < 0.1 * a.thinnest().min(b.thinnest());
-        if !(is_shallow && patch.reaches_depth()) {
+        if !(is_shallow && (patch.reaches_depth() || patch.is_over_a_cap())) {
             best.refine_on_rims();
             patch = Patch::of(a, b, best.normal, best.depth());
         }
@@ -122,6 +122,18 @@ impl<'a> Patch<'a> {
     fn reaches_depth(&self) -> bool {
         let rounding = 1e-12 * (self.a.size() + self.b.size());
         self.deepest() >= self.depth * (1.0 - REACHED) - rounding
+    }
+
+    /// Whether the deepest point of one body is over the cap of the other. (The square that stands for the cap does not
+    /// reach as far as its rim.)
+    fn is_over_a_cap(&self) -> bool {
+        let over = |cap: &Placed, other: &Placed, n: Vec3| {
+            let along = cap.axis().dot(n).abs();
+            let from_center = other.center + other.support(n) - cap.center;
+            let beside = from_center - cap.axis() * cap.axis().dot(from_center);
+            cap.is_cylinder() && along > 1.0 - 1e-12 && beside.length() <= cap.round
+        };
+        over(self.a, self.b, self.n) || over(self.b, self.a, -self.n)
     }
 
     /// Turns weights into shares, and adds the deepest point where the features do not have it.
