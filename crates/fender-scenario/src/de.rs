@@ -7,8 +7,8 @@ use crate::error::ErrorKind;
 use crate::suggest;
 use crate::tree::{Node, Path, Place, Step, Value};
 use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer, MapAccess, SeqAccess,
-    Unexpected, VariantAccess, Visitor,
+    self, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use std::fmt;
 
@@ -112,13 +112,17 @@ impl<'de> Deserializer<'de> for &'de Node {
             Value::Integer(i) => visitor.visit_i64(*i),
             Value::Float(x) => visitor.visit_f64(*x),
             Value::Boolean(b) => visitor.visit_bool(*b),
-            Value::Datetime(d) => Err(Error::invalid_type(Unexpected::Other(&format!("the date {d}")), &visitor)),
+            Value::Datetime(d) => {
+                Err(Error::invalid_type(Unexpected::Other(&format!("the date {d}")), &visitor))
+            }
             Value::Array(items) => {
                 let mut items = Items { items, next: 0 };
                 match visitor.visit_seq(&mut items) {
-                    Ok(_) if items.next < items.items.len() => {
-                        Err(Error::custom(format_args!("expected {} entries, got {}", items.next, items.items.len())))
-                    }
+                    Ok(_) if items.next < items.items.len() => Err(Error::custom(format_args!(
+                        "expected {} entries, got {}",
+                        items.next,
+                        items.items.len()
+                    ))),
                     result => result,
                 }
             }
@@ -163,15 +167,20 @@ impl<'de> Deserializer<'de> for &'de Node {
         let result = match &self.value {
             Value::String(s) => visitor.visit_enum(de::value::StrDeserializer::<Error>::new(s)),
             Value::Table(entries) => match entries.as_slice() {
-                [only] => visitor
-                    .visit_enum(Choice { key: &only.key, key_place: &only.key_place, node: &only.node }),
+                [only] => visitor.visit_enum(Choice {
+                    key: &only.key,
+                    key_place: &only.key_place,
+                    node: &only.node,
+                }),
                 [] => Err(Error::custom(format_args!("expected one of {}", choices()))),
                 [_, .., last] => {
-                    let keys = entries.iter().map(|e| format!("`{}`", e.key)).collect::<Vec<_>>().join(" and ");
+                    let keys =
+                        entries.iter().map(|e| format!("`{}`", e.key)).collect::<Vec<_>>().join(" and ");
                     let mut error =
                         Error::custom(format_args!("expected exactly one of {}, got {keys}", choices()));
                     if matches!(last.key_place, Place::Override(_)) {
-                        error.help = Some("set the whole table, as in --set run.integrator={rk4={step=1e-3}}".into());
+                        error.help =
+                            Some("set the whole table, as in --set run.integrator={rk4={step=1e-3}}".into());
                     }
                     Err(error.at_key(&last.key_place))
                 }
@@ -218,7 +227,9 @@ impl<'de> MapAccess<'de> for Lines<'de> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
         let Some(entry) = self.entries.get(self.next) else { return Ok(None) };
         let key = entry.key.as_str().into_deserializer();
-        seed.deserialize(key).map(Some).map_err(|e: Error| e.at_key(&entry.key_place).below(Step::Key(entry.key.clone())))
+        seed.deserialize(key)
+            .map(Some)
+            .map_err(|e: Error| e.at_key(&entry.key_place).below(Step::Key(entry.key.clone())))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
@@ -226,7 +237,8 @@ impl<'de> MapAccess<'de> for Lines<'de> {
             return Err(Error::custom("no value is left in this table"));
         };
         self.next += 1;
-        seed.deserialize(&entry.node).map_err(|e| e.at_key(&entry.key_place).below(Step::Key(entry.key.clone())))
+        seed.deserialize(&entry.node)
+            .map_err(|e| e.at_key(&entry.key_place).below(Step::Key(entry.key.clone())))
     }
 }
 

@@ -83,7 +83,9 @@ fn set(tree: &mut Node, sources: &Sources, i: usize, value: Node) -> Result<(), 
         let step = match (step, &node.value) {
             (Step::Key(key), Value::Array(_)) => match key.parse() {
                 Ok(index) => Step::Index(index),
-                Err(_) => return fail(&path, format!("`{parent}` is a list: `{parent}[0]` is its first"), None),
+                Err(_) => {
+                    return fail(&path, format!("`{parent}` is a list: `{parent}[0]` is its first"), None);
+                }
             },
             (step, _) => step.clone(),
         };
@@ -99,7 +101,8 @@ fn set(tree: &mut Node, sources: &Sources, i: usize, value: Node) -> Result<(), 
             (Step::Key(key), Value::Table(entries)) => {
                 here = here.key(&key);
                 let position = entries.iter().position(|e| e.key == key);
-                let named = matches!(parent.steps(), [Step::Key(top)] if NAMED_TABLES.contains(&top.as_str()));
+                let named =
+                    matches!(parent.steps(), [Step::Key(top)] if NAMED_TABLES.contains(&top.as_str()));
                 if position.is_none() && named {
                     // Names are the user's: a new one here would be a body that nobody described.
                     let help = suggest::help(&key, entries.iter().map(|e| e.key.as_str()), "names there");

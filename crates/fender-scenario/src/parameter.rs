@@ -98,7 +98,8 @@ fn walk(
             walk(&mut value, path, definitions, used, stack)?;
             stack.pop();
             if negative && !negate(&mut value.value) {
-                let message = format!("the parameter `{name}` is {}, which has no negative", value.value.words());
+                let message =
+                    format!("the parameter `{name}` is {}, which has no negative", value.value.words());
                 return Err(Problem::new(ErrorKind::Value, path.clone(), message));
             }
             node.value = value.value;

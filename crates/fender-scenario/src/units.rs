@@ -276,8 +276,7 @@ impl<'a> Reader<'a> {
             };
             self.skip_space();
             let next = self.factor(depth)?;
-            unit.dimension =
-                unit.dimension.combine(next.dimension, sign).ok_or_else(|| self.malformed())?;
+            unit.dimension = unit.dimension.combine(next.dimension, sign).ok_or_else(|| self.malformed())?;
             unit.factor = if sign > 0 { unit.factor * next.factor } else { unit.factor / next.factor };
             unit.tens += next.tens * i32::from(sign);
         }
@@ -374,7 +373,8 @@ fn lookup(symbol: &str) -> Result<Unit, UnitError> {
     ];
     let lower = symbol.to_lowercase();
     let singular = lower.strip_suffix('s').unwrap_or(&lower);
-    let common = ["kg", "N", "kN", "Pa", "MPa", "GPa", "J", "W", "Hz", "mm", "ms", "s", "m", "rad", "deg", "rpm"];
+    let common =
+        ["kg", "N", "kN", "Pa", "MPa", "GPa", "J", "W", "Hz", "mm", "ms", "s", "m", "rad", "deg", "rpm"];
     let suggestion = spelt
         .iter()
         .find(|(name, _)| *name == singular)
@@ -431,7 +431,10 @@ mod tests {
         assert!(matches!(parse("1 m^9*m^9"), Err(UnitError::Malformed(_))));
         assert!(matches!(parse("1 m)"), Err(UnitError::Malformed(_))));
         assert!(parse(&format!("1 {}m", "(".repeat(10_000))).is_err());
-        assert_eq!(parse("2 meters").unwrap_err().to_string(), "\"meters\" is not a unit (did you mean \"m\"?)");
+        assert_eq!(
+            parse("2 meters").unwrap_err().to_string(),
+            "\"meters\" is not a unit (did you mean \"m\"?)"
+        );
         assert_eq!(parse("2 KG").unwrap_err().to_string(), "\"KG\" is not a unit (did you mean \"kg\"?)");
     }
 }

@@ -2,7 +2,8 @@
 
 use super::shape::{PartSpec, ShapeSpec};
 use crate::quantity::{
-    Angle, AngularVelocity, Inertia, Length, Mass, NonNegative, Number, Positive, Quantity, Time, Vector, Velocity,
+    Angle, AngularVelocity, Inertia, Length, Mass, NonNegative, Number, Positive, Quantity, Time, Vector,
+    Velocity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -186,7 +187,10 @@ mod inertia {
 
         fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
             let full = Full::deserialize(MapAccessDeserializer::new(map))?;
-            Ok(InertiaSpec { moments: [full.xx, full.yy, full.zz], products: Some([full.xy, full.xz, full.yz]) })
+            Ok(InertiaSpec {
+                moments: [full.xx, full.yy, full.zz],
+                products: Some([full.xy, full.xz, full.yz]),
+            })
         }
     }
 

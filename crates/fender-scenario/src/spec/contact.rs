@@ -1,7 +1,8 @@
 //! `[[contact]]`, `[[ignore]]` and `[[initial_contact]]`.
 
 use crate::quantity::{
-    Damping, HertzStiffness, Mass, NonNegative, Number, Positive, PositiveUnitInterval, Quantity, Stiffness, Velocity,
+    Damping, HertzStiffness, Mass, NonNegative, Number, Positive, PositiveUnitInterval, Quantity, Stiffness,
+    Velocity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,9 +57,13 @@ pub struct HertzSpec {
     /// How restitution becomes damping.
     #[serde(default)]
     pub damping: DampingForm,
-    /// Impact speed below which damping stops growing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub small_speed: Option<Quantity<Velocity, Positive>>,
+    /// Impact speed below which a touch is damped as a lasting contact.
+    #[serde(default = "small_speed")]
+    pub small_speed: Quantity<Velocity, Positive>,
+}
+
+fn small_speed() -> Quantity<Velocity, Positive> {
+    Quantity::new(fender_contact::damping::DEFAULT_V_SMALL)
 }
 
 /// Linear stiffness with the same form of damping.
@@ -72,9 +77,9 @@ pub struct LinearSpec {
     /// How restitution becomes damping.
     #[serde(default)]
     pub damping: DampingForm,
-    /// Impact speed below which damping stops growing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub small_speed: Option<Quantity<Velocity, Positive>>,
+    /// Impact speed below which a touch is damped as a lasting contact.
+    #[serde(default = "small_speed")]
+    pub small_speed: Quantity<Velocity, Positive>,
 }
 
 /// Spring and dashpot, clamped at zero: give `damping`, or `restitution` with `reduced_mass`.
@@ -112,8 +117,12 @@ pub struct CoulombSpec {
     /// Coefficient of friction.
     pub coefficient: Quantity<Number, NonNegative>,
     /// Slip speed above which friction is full.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub regularisation_speed: Option<Quantity<Velocity, Positive>>,
+    #[serde(default = "regularisation_speed")]
+    pub regularisation_speed: Quantity<Velocity, Positive>,
+}
+
+fn regularisation_speed() -> Quantity<Velocity, Positive> {
+    Quantity::new(fender_contact::Coulomb::DEFAULT_V_EPS)
 }
 
 /// What passes through each other: two bodies, or two groups.

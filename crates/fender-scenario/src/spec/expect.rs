@@ -18,7 +18,7 @@ pub struct ExpectSpec {
     pub at: Option<At>,
     /// A figure over the run, or over the part between `from` and `until`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub of: Option<StatisticSpec>,
+    pub of: Option<Statistic>,
     /// Start of the part that `of` looks at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Quantity<Time>>,
@@ -47,7 +47,7 @@ pub struct ExpectSpec {
 /// A figure over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum StatisticSpec {
+pub enum Statistic {
     /// Largest value.
     Max,
     /// Smallest value.

@@ -1,8 +1,8 @@
 //! `[force.NAME]`.
 
 use crate::quantity::{
-    Angle, Damping, ForceKind, Frequency, Length, NonNegative, QuadraticDrag, Quantity, RotationalDamping, Stiffness,
-    Time, Torque, Vector, Velocity,
+    Angle, Damping, ForceKind, Frequency, Length, NonNegative, QuadraticDrag, Quantity, RotationalDamping,
+    Stiffness, Time, Torque, Vector, Velocity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -15,10 +15,10 @@ mod world;
 
 pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec};
 pub use contact::{
-    ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec, KelvinVoigtSpec,
-    LinearSpec, NormalSpec,
+    ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec,
+    KelvinVoigtSpec, LinearSpec, NormalSpec,
 };
-pub use expect::{At, ExpectSpec, StatisticSpec};
+pub use expect::{At, ExpectSpec, Statistic};
 pub use force::{DragSpec, ForceSpec, LoadFrame, LoadSpec, SineSpec, SpringSpec};
 pub use record::{FramesSpec, RecordSpec};
 pub use run::{AdaptiveSpec, FixedStepSpec, MethodSpec, RunSpec};
@@ -85,24 +85,24 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub body: Table<BodySpec>,
     /// Which laws act between which materials.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contact: Vec<ContactSpec>,
     /// What passes through each other.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<IgnoreSpec>,
     /// Force elements by name.
     #[serde(default)]
     pub force: Table<ForceSpec>,
     /// Memory of contacts that exist at the start.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial_contact: Vec<InitialContactSpec>,
     /// Which signals are recorded, and how often.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub record: Vec<RecordSpec>,
     /// Poses and contacts for a viewer.
     #[serde(default)]
     pub frames: FramesSpec,
     /// What must come out: makes the scenario a test.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<ExpectSpec>,
 }

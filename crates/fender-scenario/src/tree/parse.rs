@@ -52,7 +52,10 @@ impl Converter<'_> {
         for (key, node) in table {
             let start = key.span().start;
             let key_place = (self.place)(key.span());
-            entries.push((start, Entry { key: key.into_inner().into_owned(), key_place, node: self.node(node)? }));
+            entries.push((
+                start,
+                Entry { key: key.into_inner().into_owned(), key_place, node: self.node(node)? },
+            ));
         }
         // The parser sorts keys by name; people expect the order of the file.
         entries.sort_by_key(|(start, _)| *start);
