@@ -1,0 +1,3 @@
+//! What a run needs of a scenario, under one roof.
+
+pub use fender_scenario::{Check, Expect, Override, Record, RunSettings, Scenario, Statistic, When};

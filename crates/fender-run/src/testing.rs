@@ -1,0 +1,30 @@
+//! Small models for the tests of this crate.
+
+use fender_engine::{BodyMotion, BodySpec, Model, ModelBuilder, World};
+use fender_math::{MassProperties, Pose, Twist, Vec3};
+
+/// A free body without a shape.
+pub fn ball(name: &str, position: Vec3, velocity: Vec3) -> BodySpec {
+    BodySpec {
+        name: name.into(),
+        motion: BodyMotion::Free { mass: MassProperties::solid_sphere(1.0, 0.1) },
+        pose: Pose { translation: position, ..Pose::IDENTITY },
+        twist: Twist { linear: velocity, angular: Vec3::ZERO },
+        shapes: vec![],
+        group: 0,
+    }
+}
+
+/// Two balls, `left` and `right`, that fall freely and never touch.
+pub fn two_balls() -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vec3::new(0.0, 0.0, -10.0));
+    builder.body(ball("left", Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0)));
+    builder.body(ball("right", Vec3::X, Vec3::ZERO));
+    builder.build().unwrap()
+}
+
+/// A world that holds `two_balls`.
+pub fn still_world() -> World {
+    World::new(two_balls())
+}
