@@ -1,0 +1,61 @@
+//! Builds the book: the written pages, and those generated from the command itself.
+
+use crate::fender::Fender;
+use crate::reference;
+use crate::workspace::{capture, root, target, write};
+use mdbook_driver::MDBook;
+use std::path::Path;
+
+/// Pages that are generated, below `book/src`. They cannot be stale, because they are never kept.
+pub const GENERATED: [&str; 4] = [
+    "reference/command-line.md",
+    "reference/scenario-file.md",
+    "validation/index.md",
+    "contributing/recipes.md",
+];
+
+/// Builds the book into `target/book` and answers where it is.
+pub fn build() -> Result<String, String> {
+    let source = target().join("book-source");
+    let built = target().join("book");
+    for folder in [&source, &built] {
+        if folder.exists() {
+            std::fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        }
+    }
+    copy(&root().join("book"), &source)?;
+    generate(&source.join("src"))?;
+
+    let mut book = MDBook::load(&source).map_err(|e| format!("the book cannot be read: {e:#}"))?;
+    book.config.build.build_dir.clone_from(&built);
+    book.build().map_err(|e| format!("the book cannot be built: {e:#}"))?;
+    Ok(format!("{}", built.join("index.html").display()))
+}
+
+/// Writes the generated pages.
+fn generate(pages: &Path) -> Result<(), String> {
+    let fender = Fender::build()?;
+    let [command_line, scenario, validation, recipes] = GENERATED.map(|page| pages.join(page));
+    write(&command_line, &reference::command_line(&fender)?)?;
+    write(&scenario, &reference::scenario_file(&fender.output(&["schema"])?)?)?;
+    // The page and its plots are written by the command; a case that fails fails the book.
+    let folder = validation.parent().unwrap_or(pages);
+    capture(fender.command(&root()).arg("validate").arg("--page").arg(folder))?;
+    let contributing = crate::workspace::read(&root().join("CONTRIBUTING.md"))?;
+    write(&recipes, &contributing)
+}
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let named = |e: std::io::Error| format!("{}: {e}", from.display());
+    std::fs::create_dir_all(to).map_err(|e| format!("{}: {e}", to.display()))?;
+    for entry in std::fs::read_dir(from).map_err(named)? {
+        let (source, target) = entry.map(|e| (e.path(), to.join(e.file_name()))).map_err(named)?;
+        if source.is_dir() {
+            copy(&source, &target)?;
+        } else {
+            std::fs::copy(&source, &target).map_err(|e| format!("{}: {e}", source.display()))?;
+        }
+    }
+    Ok(())
+}
