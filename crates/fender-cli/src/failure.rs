@@ -1,0 +1,48 @@
+//! How a command fails: a message for people and an exit code for scripts.
+
+use std::fmt;
+use std::io;
+
+/// Exit code: ran to the end, but an expectation was missed.
+pub const MISSED: u8 = 1;
+/// Exit code: bad input.
+pub const BAD_INPUT: u8 = 2;
+/// Exit code: input or output failed.
+pub const IO: u8 = 4;
+
+/// Why a command failed, with its exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// What is told to the user; nothing if all has been said.
+    pub report: Option<miette::Report>,
+    /// Exit code.
+    pub code: u8,
+}
+
+impl Failure {
+    /// Bad input, in words.
+    pub fn bad_input(message: impl fmt::Display) -> Self {
+        Self { report: Some(miette::Report::msg(message.to_string())), code: BAD_INPUT }
+    }
+
+    /// Input or output failed, in words.
+    pub fn io(message: impl fmt::Display) -> Self {
+        Self { report: Some(miette::Report::msg(message.to_string())), code: IO }
+    }
+
+    /// An exit code for which all has been said already.
+    pub fn silent(code: u8) -> Self {
+        Self { report: None, code }
+    }
+}
+
+/// Standard output that fails: a reader that has read enough (`fender list | head -1`) is no error.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::silent(0)
+        } else {
+            Self::io(format!("cannot write to standard output: {error}"))
+        }
+    }
+}
