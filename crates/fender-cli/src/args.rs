@@ -69,6 +69,14 @@ pub struct Manner {
     /// Print the summary as JSON on standard output
     #[arg(long)]
     pub json: bool,
+    /// Seconds of wall time between checkpoints [default: 5]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub checkpoint: Option<f64>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    if (0.0..=86_400.0).contains(&seconds) { Ok(seconds) } else { Err("expected 0 to 86400 seconds".into()) }
 }
 
 /// `fender run`

@@ -1,5 +1,7 @@
 //! How a command fails: a message for people and an exit code for scripts.
 
+use fender_run::RunError;
+use fender_scenario::{ErrorKind, ScenarioError};
 use std::fmt;
 use std::io;
 
@@ -28,6 +30,22 @@ impl Failure {
     /// Input or output failed, in words.
     pub fn io(message: impl fmt::Display) -> Self {
         Self { report: Some(miette::Report::msg(message.to_string())), code: IO }
+    }
+
+    /// A scenario that cannot be loaded: the place is underlined.
+    pub fn scenario(error: ScenarioError) -> Self {
+        let code = if error.kind() == ErrorKind::Unreadable { IO } else { BAD_INPUT };
+        Self { report: Some(error.into()), code }
+    }
+
+    /// A run, resume, export, validation or sweep that did not end well.
+    pub fn run(error: &RunError) -> Self {
+        let mut report = miette::MietteDiagnostic::new(error.to_string());
+        if let RunError::Interrupted { summary, .. } = error {
+            report = report.with_help(format!("continue with: fender resume {}", summary.folder));
+        }
+        // The codes are those of `--help`; one out of range would be a programming error that still must not read as success.
+        Self { report: Some(report.into()), code: u8::try_from(error.exit_code()).unwrap_or(u8::MAX) }
     }
 
     /// An exit code for which all has been said already.

@@ -5,9 +5,11 @@
 mod args;
 mod catalog;
 mod failure;
+mod load;
 mod progress;
 mod signals;
 mod table;
+mod threads;
 mod verb;
 
 use clap::Parser;
