@@ -1,1 +1,7 @@
-//! placeholder
+//! Scenes shared by the benchmarks and the side-by-side runs.
+//!
+//! S1: a ball of radius 0.1 m and 1 kg released at z = 1 m over a plane, then resting.
+//! S2: n³ such balls in a grid of 0.21 m with ±4 mm jitter in x and y, first layer at 0.15 m, in a square pit.
+
+pub mod fender;
+pub mod shared;

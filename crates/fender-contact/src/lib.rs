@@ -6,6 +6,21 @@
 //!
 //! Sign convention: the contact normal points from the second body to the first; depth and approach speed are
 //! positive when the bodies overlap and close; forces are those on the first body.
+//!
+//! ```
+//! use fender_contact::{Damping, Hertz, HertzStiffness, Memory, Motion, NormalLaw, PointOverlap};
+//! use fender_math::Vec3;
+//!
+//! # fn main() -> Result<(), fender_contact::ParameterError> {
+//! let law = Hertz::new(HertzStiffness::Given(1e6), 0.5, Damping::Exact, 1e-3)?;
+//! // A ball 1 mm deep in the floor, on its way back up at 0.2 m/s from an impact at 1 m/s.
+//! let overlap = PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth: 1e-3, curvature: 10.0, share: 1.0 };
+//! let motion = Motion { approach: -0.2, slip: Vec3::ZERO };
+//! let answer = law.rate(&overlap, &motion, &Memory { impact_speed: 1.0, ..Memory::default() });
+//! assert!(answer.force > 0.0 && answer.force < answer.elastic && answer.dissipated > 0.0);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod damping;
 pub mod friction;
@@ -13,7 +28,12 @@ pub mod law;
 pub mod memory;
 pub mod normal;
 pub mod overlap;
+mod parameter;
 
+pub use damping::{Damping, RestitutionError};
+pub use friction::{Coulomb, Frictionless, friction_laws};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{FLOW, Memory};
+pub use normal::{Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, normal_laws};
 pub use overlap::{Motion, PointOverlap};
+pub use parameter::ParameterError;

@@ -11,7 +11,7 @@ pub struct PointOverlap {
     pub normal: Vec3,
     /// Depth of the overlap along the normal, positive when overlapping [m].
     pub depth: f64,
-    /// Relative curvature 1/R_a + 1/R_b at the point, zero for flat on flat [1/m].
+    /// Relative curvature `1/R_a + 1/R_b` at the point, zero for flat on flat [1/m].
     pub curvature: f64,
     /// Part of the pair's stiffness that this point carries: 1 for a single point, and such that the points of a
     /// flat contact pressed evenly add up to 1. It never jumps while the bodies move.

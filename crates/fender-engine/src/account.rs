@@ -1,5 +1,7 @@
 //! The energy account.
 
+use crate::{Data, State};
+
 /// The energy account at one instant. All in joules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Energy {
@@ -15,6 +17,30 @@ pub struct Energy {
     pub work: f64,
     /// (kinetic + potential + stored) now − at the start + dissipated − work: what the integration made or lost.
     pub residual: f64,
-    /// Residual / (range of kinetic + potential so far, plus |work|, plus dissipated).
+    /// Residual / (range of kinetic + potential so far, plus |work| and dissipated of each source).
     pub relative_residual: f64,
+}
+
+impl Energy {
+    /// The account of a state; `data` must be up to date with it.
+    pub fn of(state: &State, data: &Data) -> Self {
+        let account = &state.account;
+        let dissipated: f64 = account.dissipated.iter().sum();
+        let work: f64 = account.work.iter().sum();
+        let now = data.kinetic + data.potential + data.stored;
+        let residual = now - account.initial + dissipated - work;
+        let turnover = (account.highest - account.lowest)
+            + account.work.iter().map(|w| w.abs()).sum::<f64>()
+            + account.dissipated.iter().map(|d| d.abs()).sum::<f64>();
+        let relative_residual = if turnover > 0.0 { residual / turnover } else { 0.0 };
+        Self {
+            kinetic: data.kinetic,
+            potential: data.potential,
+            stored: data.stored,
+            dissipated,
+            work,
+            residual,
+            relative_residual,
+        }
+    }
 }

@@ -58,6 +58,10 @@ pub struct FreeBody {
     pub pose_bc: Pose,
     /// Body's frame in the central frame.
     pub pose_cb: Pose,
+    /// The central frame is the body's frame.
+    pub central: bool,
+    /// All principal moments are equal.
+    pub isotropic: bool,
 }
 
 impl FreeBody {
@@ -90,6 +94,8 @@ pub struct BodyShape {
     pub shape: Shape,
     /// Shape's frame in the body's frame.
     pub pose_bs: Pose,
+    /// Shape's frame is the body's frame.
+    pub central: bool,
     /// Material of its surface.
     pub material: MaterialId,
     /// Collision group; groups of two shapes must not be on the model's ignore list.

@@ -1,7 +1,12 @@
 //! Scratch of a step: never saved, and history-free. Clearing it at any time changes no bit of the motion.
+//!
+//! Grouped by the stage of [`evaluate`](crate::evaluate::evaluate) that fills it.
 
-use crate::Contact;
-use fender_math::{Pose, Twist, Vec3};
+use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
+use crate::evaluate::Treatment;
+use crate::{Control, Event, State};
+use fender_contact::FLOW;
+use fender_math::{Mat3, Pose, Twist, Vec3, Wrench};
 
 /// Where a body is and how it moves, for one instant.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,6 +17,10 @@ pub struct BodyKinematics {
     pub center: Vec3,
     /// Velocity of the centre of mass and angular velocity, in the world.
     pub twist: Twist,
+    /// 1/mass [1/kg]; 0 for bodies that no force moves.
+    pub inverse_mass: f64,
+    /// Inverse inertia along the world's axes [1/(kg·m²)]; 0 for bodies that no force moves.
+    pub inverse_inertia: Mat3,
 }
 
 impl BodyKinematics {
@@ -20,13 +29,90 @@ impl BodyKinematics {
     pub fn velocity_at(&self, point: Vec3) -> Vec3 {
         self.twist.at(point - self.center)
     }
+
+    /// How much a unit impulse along `direction` at `point` changes the velocity there [1/kg].
+    #[inline]
+    pub fn inverse_mass_at(&self, point: Vec3, direction: Vec3) -> f64 {
+        let arm = (point - self.center).cross(direction);
+        self.inverse_mass + arm.dot(self.inverse_inertia * arm)
+    }
 }
 
-/// Scratch of a step, grouped by the stage that computes it.
+/// Time derivatives of everything that flows.
+#[derive(Clone, Debug, Default)]
+pub struct Rates {
+    /// Of `State::q`.
+    pub q: Vec<f64>,
+    /// Of `State::v`.
+    pub v: Vec<f64>,
+    /// Of each open contact's flowing memory; empty when no law in the model uses any.
+    pub flow: Vec<[f64; FLOW]>,
+    /// Power lost by each source [W].
+    pub dissipated: Vec<f64>,
+    /// Power delivered by each source [W].
+    pub work: Vec<f64>,
+}
+
+/// Scratch of a step.
 #[derive(Debug, Default)]
 pub struct Data {
     /// Kinematics of each body [stage: kinematics].
     pub bodies: Vec<BodyKinematics>,
-    /// Contacts at this instant, ordered by (pair of shapes, point) [stages: detect, laws].
-    pub contacts: Vec<Contact>,
+    /// Kinetic energy of the free bodies [J] [stage: kinematics].
+    pub kinetic: f64,
+    /// Potential energy in the field of gravity [J] [stage: kinematics].
+    pub potential: f64,
+
+    /// Candidate pairs, a superset of the overlaps [stage: detect].
+    pub(crate) pairs: PairCache,
+    /// Contacts at this instant [stages: detect, laws].
+    pub(crate) contacts: Contacts,
+
+    /// Energy stored in springs and contacts [J] [stages: forces, laws].
+    pub stored: f64,
+    /// Wrench on each body about its centre of mass, in the world [stages: forces, laws].
+    pub wrenches: Vec<Wrench>,
+    /// Contact points on each body [stage: detect].
+    pub(crate) touching: Vec<u32>,
+    /// Velocity each body would have at the end of the step without friction and contact damping [stage: laws].
+    pub(crate) predicted: Vec<Twist>,
+
+    /// Derivatives of the state [stage: accelerate].
+    pub rates: Rates,
+
+    /// How `contacts` and everything before it was computed for the present state: detection is up to date.
+    pub(crate) detected: bool,
+    /// The control in use.
+    pub(crate) control: Control,
+    /// For which treatment everything is up to date with the present state.
+    pub(crate) evaluated: Option<Treatment>,
+
+    /// Stage derivatives of the integrator.
+    pub(crate) stages: Vec<Rates>,
+    /// The integrator's trial state.
+    pub(crate) trial: State,
+    /// New list of slots, swapped with the state's.
+    pub(crate) slots: Vec<ContactSlot>,
+    /// Which slots a trial state still uses.
+    pub(crate) slot_used: Vec<bool>,
+    /// What happened in the last step.
+    pub(crate) events: Vec<Event>,
+}
+
+impl Data {
+    /// Contacts at this instant, ordered by (pair of shapes, point).
+    pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
+        self.contacts.iter()
+    }
+
+    /// Forgets everything. Needed after changing a state by hand; never changes the motion.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The state has changed: nothing is up to date any more.
+    pub(crate) fn invalidate(&mut self) {
+        self.detected = false;
+        self.evaluated = None;
+    }
 }

@@ -1,1 +1,180 @@
-//! The list of stages from state to accelerations.
+//! From a state to its derivatives: the list of stages.
+
+use crate::body::BodyMotion;
+use crate::contact::{detect, laws};
+use crate::data::BodyKinematics;
+use crate::{Control, Data, ForceId, ForceSink, Model, State};
+use fender_math::{Mat3, Pose, Twist, Vec3, Wrench, rotation};
+
+/// How contact damping and friction are evaluated.
+///
+/// Both are stiff when a contact comes to rest. Error control can follow that with small steps; a fixed step cannot,
+/// so fixed-step methods treat them implicitly, contact by contact (see `contact::laws`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Treatment {
+    /// As the laws say for this instant.
+    Instant,
+    /// For a stage of a method with this step [s]: as the laws say where that is stable, implicit where it is not.
+    Stage(f64),
+    /// Over a whole step of this length [s]: implicit midpoint, turning into backward Euler where stiff.
+    Step(f64),
+}
+
+/// Computes everything that follows from a state: kinematics, contacts, forces, accelerations, powers.
+pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data, treatment: Treatment) {
+    if data.evaluated == Some(treatment) && data.control == *control {
+        return;
+    }
+    data.control.push.clone_from(&control.push);
+    detect_contacts(model, state, data);
+    forces(model, control, state, data);
+    laws::conservative(model, state, data, treatment);
+    laws::dissipative(model, state, data, treatment);
+    accelerate(model, state, data);
+    driver_work(model, data);
+    data.evaluated = Some(treatment);
+}
+
+/// The stages that depend on positions and velocities only, without forces.
+pub fn detect_contacts(model: &Model, state: &State, data: &mut Data) {
+    if data.detected {
+        return;
+    }
+    kinematics(model, state, data);
+    detect::pairs(model, data);
+    detect::overlaps(model, state, data);
+    data.detected = true;
+}
+
+/// Pose, velocity, inverse mass and energy of every body.
+fn kinematics(model: &Model, state: &State, data: &mut Data) {
+    if data.bodies.len() != model.bodies.len() {
+        data.bodies.clear();
+        data.bodies.extend(model.bodies.iter().map(|body| BodyKinematics {
+            pose: body.pose,
+            center: body.pose.translation,
+            ..BodyKinematics::default()
+        }));
+    }
+    let (mut kinetic, mut potential) = (0.0, 0.0);
+    for id in &model.free {
+        let body = &model.bodies[id.index()];
+        let Some(free) = &body.free else { continue };
+        let mut pose_wc = free.pose_wc(&state.q);
+        pose_wc.rotation = pose_wc.rotation.normalize();
+        let (linear, omega) = free.velocity(&state.v);
+        let k = &mut data.bodies[id.index()];
+        k.center = pose_wc.translation;
+        k.pose = if free.central { pose_wc } else { pose_wc * free.pose_cb };
+        k.inverse_mass = 1.0 / free.mass;
+        if free.isotropic {
+            k.inverse_inertia = Mat3::from_diagonal(Vec3::splat(1.0 / free.inertia.x));
+        } else {
+            let r = Mat3::from_quat(pose_wc.rotation);
+            k.inverse_inertia = r * Mat3::from_diagonal(free.inertia.recip()) * r.transpose();
+        }
+        k.twist = Twist { linear, angular: pose_wc.rotation * omega };
+        kinetic += 0.5 * (free.mass * linear.length_squared() + omega.dot(free.inertia * omega));
+        potential -= free.mass * model.gravity.dot(k.center);
+    }
+    for id in &model.driven {
+        if let BodyMotion::Driven { series } = &model.bodies[id.index()].motion {
+            let sample = series.sample(state.time);
+            let k = &mut data.bodies[id.index()];
+            (k.pose, k.center, k.twist) = (sample.pose, sample.pose.translation, sample.twist);
+        }
+    }
+    (data.kinetic, data.potential) = (kinetic, potential);
+}
+
+/// Forces that are not contacts: the control's pushes and the force elements. Gravity joins in `accelerate`.
+fn forces(model: &Model, control: &Control, state: &State, data: &mut Data) {
+    data.wrenches.clear();
+    data.wrenches.resize(model.bodies.len(), Wrench::default());
+    let rates = &mut data.rates;
+    for powers in [&mut rates.dissipated, &mut rates.work] {
+        powers.clear();
+        powers.resize(model.sources.len(), 0.0);
+    }
+    data.stored = 0.0;
+    for (body, push) in &control.push {
+        data.wrenches[body.index()] += *push;
+        rates.work[Model::CONTROL_SOURCE] += push.power(&data.bodies[body.index()].twist);
+    }
+    for (i, (_, force)) in model.forces.iter().enumerate() {
+        let mut sink = ForceSink {
+            bodies: &data.bodies,
+            wrenches: &mut data.wrenches,
+            stored: 0.0,
+            dissipated: 0.0,
+            work: 0.0,
+        };
+        force.apply(state.time, &data.bodies, &mut sink);
+        let source = model.force_source(ForceId(i as u32));
+        data.stored += sink.stored;
+        rates.dissipated[source] += sink.dissipated;
+        rates.work[source] += sink.work;
+    }
+}
+
+/// Newton and Euler for every free body, in its central frame.
+fn accelerate(model: &Model, state: &State, data: &mut Data) {
+    data.rates.v.resize(model.nv, 0.0);
+    for id in &model.free {
+        let Some(free) = &model.bodies[id.index()].free else { continue };
+        let wrench = &data.wrenches[id.index()];
+        let linear = model.gravity + wrench.force / free.mass;
+        let rotation = free.pose_wc(&state.q).rotation.normalize();
+        let torque = rotation.conjugate() * wrench.torque;
+        let (_, omega) = free.velocity(&state.v);
+        // I ω̇ = τ − ω × I ω.
+        let angular = (torque - omega.cross(free.inertia * omega)) / free.inertia;
+        let out = &mut data.rates.v[free.v..free.v + 6];
+        out.copy_from_slice(&[linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]);
+    }
+}
+
+/// Power that driven bodies put into the scene: minus the power of the forces on them.
+fn driver_work(model: &Model, data: &mut Data) {
+    for id in &model.driven {
+        let power = data.wrenches[id.index()].power(&data.bodies[id.index()].twist);
+        data.rates.work[Model::DRIVER_SOURCE] -= power;
+    }
+}
+
+/// Derivatives of the coordinates: ẋ = v, q̇ = ½ q ω.
+pub(crate) fn coordinate_rates(model: &Model, state: &State, rates: &mut Vec<f64>) {
+    rates.resize(model.nq, 0.0);
+    for id in &model.free {
+        let Some(free) = &model.bodies[id.index()].free else { continue };
+        let (v, omega) = free.velocity(&state.v);
+        let q = rotation::rate_body(free.pose_wc(&state.q).rotation, omega);
+        rates[free.q..free.q + 7].copy_from_slice(&[v.x, v.y, v.z, q.x, q.y, q.z, q.w]);
+    }
+}
+
+/// Acceleration of a body frame's origin and angular acceleration, in the world; `data` must be up to date.
+pub(crate) fn acceleration(model: &Model, state: &State, data: &Data, body: crate::BodyId) -> Twist {
+    let b = &model.bodies[body.index()];
+    let kinematics = &data.bodies[body.index()];
+    match (&b.motion, &b.free) {
+        (BodyMotion::Driven { series }, _) => series.sample(state.time).acceleration,
+        (_, Some(free)) => {
+            let a = &data.rates.v[free.v..free.v + 6];
+            let rotation = (kinematics.pose * free.pose_bc).rotation;
+            // ω̇ has the same components in both frames' derivatives: d(Rω)/dt = R ω̇ since ω × ω = 0.
+            let angular = rotation * Vec3::new(a[3], a[4], a[5]);
+            let r = kinematics.pose.translation - kinematics.center;
+            let omega = kinematics.twist.angular;
+            let linear = Vec3::new(a[0], a[1], a[2]) + angular.cross(r) + omega.cross(omega.cross(r));
+            Twist { linear, angular }
+        }
+        _ => Twist::default(),
+    }
+}
+
+/// Pose of a shape in the world.
+#[inline]
+pub(crate) fn shape_pose(data_pose: &Pose, pose_bs: &Pose, central: bool) -> Pose {
+    if central { *data_pose } else { *data_pose * *pose_bs }
+}

@@ -27,7 +27,7 @@ pub use data::Data;
 pub use event::{Event, EventKind};
 pub use force::{Force, ForceSink};
 pub use id::{BodyId, ForceId, MaterialId, RuleId, ShapeId};
-pub use integrator::{Integrator, IntegratorSpec, StepError};
+pub use integrator::{Adaptive, Integrator, IntegratorSpec, StepError};
 pub use model::{BodySpec, ContactRule, Model, ModelBuilder, ModelError};
 pub use state::{State, StateError};
 pub use world::World;

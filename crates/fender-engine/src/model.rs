@@ -33,6 +33,12 @@ pub struct Model {
     pub nv: usize,
     /// Free bodies, in order of their coordinates.
     pub free: Vec<BodyId>,
+    /// Driven bodies.
+    pub driven: Vec<BodyId>,
+    /// Whether any friction law in use has flowing memory.
+    pub flows: bool,
+    /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
+    pub smallest: f64,
     /// Contact memory given by the scenario for contacts that exist at the start.
     pub initial_contacts: Vec<InitialContact>,
     rule_of: Vec<Option<RuleId>>,
@@ -263,6 +269,9 @@ impl ModelBuilder {
             nq: 0,
             nv: 0,
             free: Vec::new(),
+            driven: Vec::new(),
+            flows: false,
+            smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
             rule_of: Vec::new(),
             ignored_bodies: self.ignored_bodies,
@@ -271,6 +280,7 @@ impl ModelBuilder {
         for spec in self.bodies {
             model.add_body(spec)?;
         }
+        model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
         model.index_rules();
         model.check_pairs()?;
         model.name_sources();
@@ -300,7 +310,11 @@ impl Model {
             if matches!(shape, Shape::HalfSpace) && matches!(spec.motion, BodyMotion::Free { .. }) {
                 return Err(ModelError::FreeHalfSpace { body: spec.name });
             }
-            self.shapes.push(BodyShape { body: id, shape, pose_bs, material, group: spec.group });
+            let central = pose_bs == Pose::IDENTITY;
+            if matches!(spec.motion, BodyMotion::Free { .. }) {
+                self.smallest = self.smallest.min(shape.bounding_radius());
+            }
+            self.shapes.push(BodyShape { body: id, shape, pose_bs, central, material, group: spec.group });
         }
         let free = match &spec.motion {
             BodyMotion::Free { mass } => {
@@ -316,6 +330,8 @@ impl Model {
                     inertia,
                     pose_bc,
                     pose_cb: pose_bc.inverse(),
+                    central: pose_bc == Pose::IDENTITY,
+                    isotropic: inertia.x == inertia.y && inertia.y == inertia.z,
                 };
                 self.nq += FreeBody::NQ;
                 self.nv += FreeBody::NV;
@@ -324,6 +340,9 @@ impl Model {
             }
             _ => None,
         };
+        if matches!(spec.motion, BodyMotion::Driven { .. }) {
+            self.driven.push(id);
+        }
         self.bodies.push(Body {
             name: spec.name,
             motion: spec.motion,

@@ -1,6 +1,8 @@
 //! World: model, state, data and control in one hand.
 
-use crate::{BodyId, Control, Data, Energy, Event, Integrator, Model, State, StateError, StepError};
+use crate::contact::slots;
+use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
+use crate::{BodyId, Contact, Control, Data, Energy, Event, Integrator, Model, State, StateError, StepError};
 use fender_math::{Pose, Twist};
 
 /// A simulation.
@@ -8,7 +10,7 @@ use fender_math::{Pose, Twist};
 pub struct World {
     /// What there is.
     pub model: Model,
-    /// How it is now.
+    /// How it is now. After changing it by hand call [`Data::clear`].
     pub state: State,
     /// Inputs of the next step.
     pub control: Control,
@@ -16,27 +18,69 @@ pub struct World {
     pub data: Data,
     /// What happened since the caller last took the events.
     pub events: Vec<Event>,
+    treatment: Treatment,
 }
 
 impl World {
     /// A world at its start, with the contacts that exist there opened.
-    pub fn new(_model: Model) -> Self {
-        unimplemented!()
+    pub fn new(model: Model) -> Self {
+        let state = model.initial_state();
+        let mut world = Self::bundle(model, state);
+        let World { model, state, data, .. } = &mut world;
+        detect_contacts(model, state, data);
+        slots::update(model, state, data, |contact| {
+            let pair = (contact.body_a, contact.body_b);
+            let given =
+                model.initial_contacts.iter().find(|c| c.between == pair || c.between == (pair.1, pair.0));
+            given.map_or(contact.motion.approach.max(0.0), |c| c.impact_speed)
+        });
+        world.refresh();
+        let mechanical = world.data.kinetic + world.data.potential;
+        world.state.account.initial = mechanical + world.data.stored;
+        (world.state.account.lowest, world.state.account.highest) = (mechanical, mechanical);
+        world.events.append(&mut world.data.events);
+        world
     }
 
     /// A world that continues from a saved state.
-    pub fn resume(_model: Model, _state: State) -> Result<Self, StateError> {
-        unimplemented!()
+    pub fn resume(model: Model, state: State) -> Result<Self, StateError> {
+        if state.q.len() != model.nq || state.v.len() != model.nv {
+            return Err(StateError::OtherModel("it has another number of coordinates"));
+        }
+        if state.account.work.len() != model.sources.len() {
+            return Err(StateError::OtherModel("it has another list of energy sources"));
+        }
+        let shapes = model.shapes.len() as u32;
+        if state.slots.iter().any(|s| s.a.0 >= shapes || s.b.0 >= shapes) {
+            return Err(StateError::OtherModel("it has other shapes"));
+        }
+        let mut world = Self::bundle(model, state);
+        world.refresh();
+        Ok(world)
+    }
+
+    fn bundle(model: Model, state: State) -> Self {
+        Self {
+            model,
+            state,
+            control: Control::default(),
+            data: Data::default(),
+            events: Vec::new(),
+            treatment: Treatment::Instant,
+        }
     }
 
     /// Takes one step (see [`Integrator::advance`]).
-    pub fn step(&mut self, _integrator: &dyn Integrator, _limit: f64) -> Result<(), StepError> {
-        unimplemented!()
+    pub fn step(&mut self, integrator: &dyn Integrator, limit: f64) -> Result<(), StepError> {
+        self.treatment = integrator.treatment();
+        let result = integrator.advance(&self.model, &self.control, &mut self.state, &mut self.data, limit);
+        self.events.append(&mut self.data.events);
+        result
     }
 
     /// Brings `data` (kinematics, contacts, forces, accelerations) up to date with `state`; cheap if it already is.
     pub fn refresh(&mut self) {
-        unimplemented!()
+        evaluate(&self.model, &self.control, &self.state, &mut self.data, self.treatment);
     }
 
     /// Pose of a body's frame. Call [`World::refresh`] after a step first; so for all below.
@@ -51,12 +95,17 @@ impl World {
     }
 
     /// Acceleration of the body frame's origin and angular acceleration, in the world.
-    pub fn acceleration(&self, _body: BodyId) -> Twist {
-        unimplemented!()
+    pub fn acceleration(&self, body: BodyId) -> Twist {
+        acceleration(&self.model, &self.state, &self.data, body)
+    }
+
+    /// Contacts at this instant, ordered by (pair of shapes, point).
+    pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
+        self.data.contacts()
     }
 
     /// The energy account.
     pub fn energy(&self) -> Energy {
-        unimplemented!()
+        Energy::of(&self.state, &self.data)
     }
 }

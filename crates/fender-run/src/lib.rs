@@ -1,1 +1,32 @@
-//! placeholder
+//! Drivers, recorder, results folders, reports, sweeps and validation.
+//!
+//! [`driver::run`] takes a scenario through its duration into a results folder (see [`results`]); [`driver::resume`] goes
+//! on from the last checkpoint, bit by bit; [`sweep`] runs all combinations of parameters; [`export`] writes CSV;
+//! [`validate`] holds scenarios and formulas to published numbers.
+
+pub mod atomic;
+pub mod checkpoint;
+pub mod clock;
+pub mod driver;
+pub mod error;
+pub mod expect;
+pub mod export;
+pub mod frames;
+pub mod parquet_file;
+pub mod plot;
+pub mod recorder;
+pub mod report;
+pub mod results;
+pub mod sampler;
+pub mod scenario;
+pub mod signal;
+pub mod simulation;
+pub mod summary;
+pub mod table;
+#[cfg(test)]
+mod testing;
+
+pub use driver::{Flow, Progress, RunOptions, resume, run};
+pub use error::RunError;
+pub use results::{Folder, Out};
+pub use summary::{Ended, Summary};

@@ -1,9 +1,16 @@
 //! Contacts: overlap + law + memory + force.
 
 use crate::{BodyId, RuleId, ShapeId};
-use fender_contact::{Memory, Motion, PointOverlap};
+use fender_contact::{FLOW, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
+
+pub(crate) mod detect;
+pub(crate) mod laws;
+pub(crate) mod pairs;
+pub(crate) mod slots;
+
+pub(crate) use pairs::PairCache;
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
 ///
@@ -21,6 +28,10 @@ pub struct ContactSlot {
     pub slot: u32,
     /// Point of action in the first body's frame, at the last accepted step [m].
     pub anchor: Vec3,
+    /// Depth at the last accepted step [m].
+    pub depth: f64,
+    /// Approach speed at the last accepted step [m/s].
+    pub approach: f64,
     /// What the laws remember.
     pub memory: Memory,
 }
@@ -58,11 +69,30 @@ pub struct Contact {
     pub friction_power: f64,
     /// Whether the slip speed is below the friction law's sticking speed.
     pub sticking: bool,
+    /// Conservative part of the normal force [N].
+    pub(crate) elastic: f64,
+    /// ∂(normal force)/∂approach [N·s/m].
+    pub(crate) damping: f64,
+    /// Rates of the flowing memory [1/s].
+    pub(crate) flow: [f64; FLOW],
 }
 
 impl Contact {
     /// Force on the first body, in the world [N].
     pub fn force(&self) -> Vec3 {
         self.overlap.normal * self.normal_force + self.friction
+    }
+}
+
+/// The contacts of one instant in chunks, one per chunk of candidate pairs: threads fill chunks independently, and the
+/// order over all chunks does not depend on who filled them.
+#[derive(Debug, Default)]
+pub(crate) struct Contacts {
+    pub(crate) chunks: Vec<Vec<Contact>>,
+}
+
+impl Contacts {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Contact> {
+        self.chunks.iter().flatten()
     }
 }

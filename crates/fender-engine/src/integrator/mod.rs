@@ -1,8 +1,20 @@
 //! Integrators behind one trait.
 
-use crate::{BodyId, Control, Data, Model, State};
+use crate::body::FreeBody;
+use crate::contact::slots;
+use crate::evaluate::{Treatment, detect_contacts};
+use crate::{Contact, Control, Data, Model, State};
 use fender_math::Vec3;
 use std::fmt::Debug;
+
+mod error_controlled;
+mod runge_kutta;
+mod semi_implicit_euler;
+pub mod tableau;
+
+pub use error_controlled::ErrorControlled;
+pub use runge_kutta::RungeKutta;
+pub use semi_implicit_euler::SemiImplicitEuler;
 
 /// Advances a state in time.
 pub trait Integrator: Debug + Send + Sync {
@@ -18,6 +30,9 @@ pub trait Integrator: Debug + Send + Sync {
 
     /// Length of the step if it is fixed [s].
     fn fixed_step(&self) -> Option<f64>;
+
+    /// How it takes contact damping and friction.
+    fn treatment(&self) -> Treatment;
 }
 
 /// Why a step could not be taken.
@@ -25,14 +40,14 @@ pub trait Integrator: Debug + Send + Sync {
 pub enum StepError {
     /// A body's motion is no longer finite, or absurdly fast.
     #[error(
-        "the simulation diverged at t = {time:.6} s: body {body:?} is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of {speed:.3e} m/s",
+        "the simulation diverged at t = {time:.6} s: body '{body}' is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of {speed:.3e} m/s",
         position.x, position.y, position.z
     )]
     Diverged {
         /// Time [s].
         time: f64,
-        /// Body.
-        body: BodyId,
+        /// Name of the body.
+        body: String,
         /// Its position [m].
         position: Vec3,
         /// Its speed [m/s].
@@ -93,6 +108,74 @@ pub struct Adaptive {
 impl IntegratorSpec {
     /// The integrator.
     pub fn build(&self) -> Box<dyn Integrator> {
-        unimplemented!()
+        match *self {
+            Self::ExplicitEuler { step } => Box::new(RungeKutta::new(&tableau::EULER, step)),
+            Self::SemiImplicitEuler { step } => Box::new(SemiImplicitEuler { step }),
+            Self::Rk3 { step } => Box::new(RungeKutta::new(&tableau::BOGACKI_SHAMPINE, step)),
+            Self::Rk4 { step } => Box::new(RungeKutta::new(&tableau::CLASSICAL, step)),
+            Self::Rk45(settings) => Box::new(ErrorControlled::new(&tableau::FEHLBERG, settings)),
+            Self::DormandPrince(settings) => {
+                Box::new(ErrorControlled::new(&tableau::DORMAND_PRINCE, settings))
+            }
+        }
+    }
+}
+
+/// Time after a fixed step: a multiple of the step as long as it has been the only one, so that rounding does not add up.
+fn next_time(state: &State, step: f64) -> f64 {
+    let counted = state.step as f64 * step;
+    if (state.time - counted).abs() <= 1e-6 * step {
+        (state.step + 1) as f64 * step
+    } else {
+        state.time + step
+    }
+}
+
+/// What every method does once its step is accepted and `state` holds the new coordinates: checks them, looks for
+/// contacts, opens and closes slots, follows the range of energy.
+fn finish(
+    model: &Model,
+    state: &mut State,
+    data: &mut Data,
+    latch: impl Fn(&Contact) -> f64,
+) -> Result<(), StepError> {
+    check(model, state)?;
+    state.step += 1;
+    data.invalidate();
+    detect_contacts(model, state, data);
+    slots::update(model, state, data, latch);
+    let mechanical = data.kinetic + data.potential;
+    state.account.lowest = state.account.lowest.min(mechanical);
+    state.account.highest = state.account.highest.max(mechanical);
+    Ok(())
+}
+
+/// Beyond these a result has no meaning: ten times the distance to the moon, a tenth of the speed of light.
+const FAR: f64 = 4e9;
+const FAST: f64 = 3e7;
+
+fn check(model: &Model, state: &State) -> Result<(), StepError> {
+    for id in &model.free {
+        let Some(free) = &model.bodies[id.index()].free else { continue };
+        let position = free.pose_wc(&state.q).translation;
+        let (v, omega) = free.velocity(&state.v);
+        // Written so that a NaN fails.
+        let sane = position.abs().max_element() < FAR
+            && v.length_squared() + omega.length_squared() < FAST * FAST
+            && state.q[free.q..free.q + FreeBody::NQ].iter().all(|x| x.is_finite());
+        if !sane {
+            let body = model.bodies[id.index()].name.clone();
+            return Err(StepError::Diverged { time: state.time, body, position, speed: v.length() });
+        }
+    }
+    Ok(())
+}
+
+/// Makes the quaternions of `q` unit again.
+fn normalize(model: &Model, q: &mut [f64]) {
+    for id in &model.free {
+        let Some(free) = &model.bodies[id.index()].free else { continue };
+        let r = free.pose_wc(q).rotation.normalize();
+        q[free.q + 3..free.q + 7].copy_from_slice(&[r.x, r.y, r.z, r.w]);
     }
 }

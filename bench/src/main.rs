@@ -1,0 +1,173 @@
+//! Side-by-side runs: prints steps per second, real-time factors, rest and restitution.
+//!
+//! `cargo run --release -p fender-bench` for Fender alone; with `-- --peers` Rapier runs the same scenes in between
+//! (it is built on the way, from `bench/rapier`).
+
+use fender_bench::fender;
+use fender_engine::{IntegratorSpec, World};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const STEP: f64 = 5e-4;
+
+fn main() {
+    let peers = std::env::args().any(|a| a == "--peers");
+    s1(peers);
+    s2(peers);
+    curve();
+}
+
+/// Runs the peer's program and returns the numbers it prints.
+fn rapier(args: &[&str]) -> Vec<f64> {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/rapier/Cargo.toml");
+    let output = Command::new("cargo")
+        .args(["run", "--release", "--quiet", "--manifest-path", manifest, "--"])
+        .args(args)
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("cargo runs");
+    String::from_utf8_lossy(&output.stdout).split_whitespace().filter_map(|w| w.parse().ok()).collect()
+}
+
+/// Steps `count` times and returns steps per second.
+fn rate(count: usize, mut step: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    (0..count).for_each(|_| step());
+    count as f64 / start.elapsed().as_secs_f64()
+}
+
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+fn advance(world: &mut World, integrator: &dyn fender_engine::Integrator) {
+    world.step(integrator, f64::INFINITY).expect("the scene does not diverge");
+    world.events.clear();
+}
+
+fn s1(peers: bool) {
+    println!("S1: one ball, 1 ms, one thread, steps per second (best of 5, alternating)");
+    let integrator = IntegratorSpec::SemiImplicitEuler { step: 1e-3 }.build();
+    let (mut ours, mut theirs) = (0.0_f64, 0.0_f64);
+    for _ in 0..5 {
+        pool(1).install(|| {
+            let mut world = fender::s1();
+            ours = ours.max(rate(1_000_000, || advance(&mut world, &*integrator)));
+        });
+        if peers {
+            theirs = theirs.max(rapier(&["s1", "0.001", "300000"])[0]);
+        }
+    }
+    println!("  fender {ours:.0}");
+    if peers {
+        println!("  rapier {theirs:.0}   ratio {:.2}", ours / theirs);
+    }
+}
+
+fn s2(peers: bool) {
+    println!("S2: 1000 balls, 5 s, k = {:.2e} N/m, e = 0.5, mu = 0.5", fender::STIFFNESS);
+    let mut one = 0.0;
+    for threads in [1, 2] {
+        let factor = pool(threads).install(|| fender_s2(threads));
+        if threads == 1 {
+            one = factor;
+        } else {
+            println!("  fender: the second core gains {:.2}x", factor / one);
+        }
+    }
+    for speed in [0.5, 1.0, 2.0] {
+        let integrator = IntegratorSpec::SemiImplicitEuler { step: STEP }.build();
+        let mut world = fender::impact(speed);
+        (0..(0.1 / STEP) as usize).for_each(|_| advance(&mut world, &*integrator));
+        world.refresh();
+        let v = |i| world.twist(fender_engine::BodyId(i)).linear.x;
+        println!("  fender: restitution at {speed} m/s and {STEP} s: {:.4}", (v(1) - v(0)) / speed);
+    }
+    if !peers {
+        return;
+    }
+    for dt in ["0.001", "0.0005"] {
+        if let [factor, energy, deepest] = rapier(&["s2", dt, "10", "5"])[..] {
+            println!(
+                "  rapier at {dt} s: {factor:.2}x real time over 5 s; at the end at most {:.4} mJ per ball, deepest {:.3} mm",
+                energy * 1e3,
+                deepest * 1e3
+            );
+        }
+        for speed in ["0.5", "1", "2"] {
+            println!(
+                "  rapier: restitution at {speed} m/s and {dt} s: {:.4}",
+                rapier(&["impact", dt, speed])[0]
+            );
+        }
+    }
+}
+
+/// The whole of S2; returns the real-time factor.
+fn fender_s2(threads: usize) -> f64 {
+    let integrator = IntegratorSpec::SemiImplicitEuler { step: STEP }.build();
+    let mut world = fender::s2(10);
+    let (steps, last) = ((5.0 / STEP) as usize, (0.5 / STEP) as usize);
+    let start = Instant::now();
+    (0..steps - last).for_each(|_| advance(&mut world, &*integrator));
+    let mut seconds = start.elapsed().as_secs_f64();
+    // The last half second: timed too, but watched in between.
+    let (mut energy, mut deepest) = (0.0_f64, 0.0_f64);
+    for _ in 0..last {
+        let start = Instant::now();
+        advance(&mut world, &*integrator);
+        seconds += start.elapsed().as_secs_f64();
+        world.refresh();
+        for id in &world.model.free {
+            let twist = world.twist(*id);
+            let spin = 0.4 * 0.01 * twist.angular.length_squared();
+            energy = energy.max(0.5 * (twist.linear.length_squared() + spin));
+        }
+        deepest = world.contacts().map(|c| c.overlap.depth).fold(deepest, f64::max);
+    }
+    let factor = 5.0 / seconds;
+    println!(
+        "  fender at {STEP} s, {threads} thread(s): {factor:.2}x real time over 5 s, {} contacts; in the last 0.5 s at most \
+         {:.4} mJ per ball, deepest {:.3} mm; energy residual {:.1e}",
+        world.contacts().count(),
+        energy * 1e3,
+        deepest * 1e3,
+        world.energy().relative_residual
+    );
+    factor
+}
+
+fn curve() {
+    println!(
+        "Cost per step of S2 against the number of balls (falling and settling for 1 s first), one thread"
+    );
+    let integrator = IntegratorSpec::SemiImplicitEuler { step: STEP }.build();
+    pool(1).install(|| {
+        let mut first = None;
+        for n in [5_u32, 7, 10, 15, 22] {
+            let count = f64::from(n.pow(3));
+            let before = resident();
+            let mut world = fender::s2(n);
+            (0..2000).for_each(|_| advance(&mut world, &*integrator));
+            let per_second = rate(200, || advance(&mut world, &*integrator));
+            let memory = resident().saturating_sub(before) as f64 / count;
+            let cost = 1e6 / per_second;
+            let unit = cost / (count * count.ln());
+            let reference = *first.get_or_insert(unit);
+            println!(
+                "  {count:>6} balls: {cost:>9.1} us/step, {:.2} us/ball, {:.2} of n log n, {memory:.0} bytes/ball",
+                cost / count,
+                unit / reference
+            );
+        }
+    });
+}
+
+/// Resident memory of this process [bytes]; 0 where the system does not tell.
+fn resident() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split_whitespace()
+        .nth(1)
+        .and_then(|pages| pages.parse::<usize>().ok())
+        .map_or(0, |pages| pages * 4096)
+}

@@ -1,0 +1,153 @@
+//! Detection: candidate pairs → overlaps, matched with the open slots.
+
+use super::pairs::Pair;
+use super::{Contact, ContactSlot};
+use crate::data::BodyKinematics;
+use crate::evaluate::shape_pose;
+use crate::{Data, Model, State};
+use fender_contact::{FLOW, Memory, Motion};
+use fender_geom::narrow;
+use fender_math::Vec3;
+use rayon::prelude::*;
+
+/// Candidate pairs per chunk: the unit of parallel work.
+const CHUNK: usize = 128;
+/// Below this many pairs, starting threads costs more than it saves.
+const PARALLEL_PAIRS: usize = 4 * CHUNK;
+
+/// Brings the candidate pairs up to date.
+pub(crate) fn pairs(model: &Model, data: &mut Data) {
+    if !data.pairs.holds(&data.bodies) {
+        data.pairs.find(model, &data.bodies);
+    }
+}
+
+/// Runs `work` on every chunk of contacts, in parallel if that pays. `work` must not look at other chunks.
+pub(crate) fn for_chunks(
+    chunks: &mut [Vec<Contact>],
+    pairs: usize,
+    work: impl Fn(usize, &mut Vec<Contact>) + Send + Sync,
+) {
+    if pairs >= PARALLEL_PAIRS && rayon::current_num_threads() > 1 {
+        chunks.par_iter_mut().enumerate().for_each(|(i, chunk)| work(i, chunk));
+    } else {
+        chunks.iter_mut().enumerate().for_each(|(i, chunk)| work(i, chunk));
+    }
+}
+
+/// Overlaps of all pairs, with relative motion and memory.
+pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
+    let pairs = &data.pairs.pairs;
+    let chunks = &mut data.contacts.chunks;
+    chunks.iter_mut().for_each(Vec::clear);
+    let count = pairs.len().div_ceil(CHUNK);
+    if chunks.len() < count {
+        chunks.resize_with(count, Vec::new);
+    }
+    let bodies = &data.bodies;
+    for_chunks(&mut chunks[..count], pairs.len(), |i, contacts| {
+        let pairs = &pairs[i * CHUNK..pairs.len().min((i + 1) * CHUNK)];
+        let mut slots = SlotCursor::new(&state.slots, &pairs[0]);
+        for pair in pairs {
+            pair_overlaps(model, bodies, pair, &mut slots, contacts);
+        }
+    });
+    data.touching.clear();
+    data.touching.resize(model.bodies.len(), 0);
+    for contact in data.contacts.iter() {
+        data.touching[contact.body_a.index()] += 1;
+        data.touching[contact.body_b.index()] += 1;
+    }
+}
+
+/// Overlaps of one pair.
+fn pair_overlaps(
+    model: &Model,
+    bodies: &[BodyKinematics],
+    pair: &Pair,
+    slots: &mut SlotCursor<'_>,
+    contacts: &mut Vec<Contact>,
+) {
+    let (sa, sb) = (&model.shapes[pair.a.index()], &model.shapes[pair.b.index()]);
+    let (ka, kb) = (&bodies[pair.body_a.index()], &bodies[pair.body_b.index()]);
+    let pose_a = shape_pose(&ka.pose, &sa.pose_bs, sa.central);
+    let pose_b = shape_pose(&kb.pose, &sb.pose_bs, sb.central);
+    let first = contacts.len();
+    let found = narrow::overlaps(&sa.shape, &pose_a, &sb.shape, &pose_b);
+    for overlap in found.points() {
+        let n = overlap.normal;
+        let relative = ka.velocity_at(overlap.point) - kb.velocity_at(overlap.point);
+        let approach = -n.dot(relative);
+        contacts.push(Contact {
+            a: pair.a,
+            b: pair.b,
+            body_a: pair.body_a,
+            body_b: pair.body_b,
+            rule: pair.rule,
+            slot: None,
+            overlap: *overlap,
+            motion: Motion { approach, slip: relative + n * approach },
+            // Until the contact is opened it behaves as if it had touched with the present speed.
+            memory: Memory { impact_speed: approach.max(0.0), ..Memory::default() },
+            normal_force: 0.0,
+            friction: Vec3::ZERO,
+            stored: 0.0,
+            damping_power: 0.0,
+            friction_power: 0.0,
+            sticking: false,
+            elastic: 0.0,
+            damping: 0.0,
+            flow: [0.0; FLOW],
+        });
+    }
+    if contacts.len() > first {
+        slots.assign(ka, &mut contacts[first..]);
+    }
+}
+
+/// Walks the state's slots, which have the pairs' order.
+struct SlotCursor<'a> {
+    slots: &'a [ContactSlot],
+    next: usize,
+}
+
+impl<'a> SlotCursor<'a> {
+    fn new(slots: &'a [ContactSlot], first: &Pair) -> Self {
+        Self { slots, next: slots.partition_point(|s| (s.a, s.b) < (first.a, first.b)) }
+    }
+
+    /// Gives the contacts of one pair their slots: repeatedly the nearest free couple, ties by index.
+    fn assign(&mut self, ka: &BodyKinematics, contacts: &mut [Contact]) {
+        let pair = (contacts[0].a, contacts[0].b);
+        while self.next < self.slots.len() && (self.slots[self.next].a, self.slots[self.next].b) < pair {
+            self.next += 1;
+        }
+        let begin = self.next;
+        let end = begin + self.slots[begin..].iter().take_while(|s| (s.a, s.b) == pair).count();
+        if let ([contact], [slot]) = (&mut *contacts, &self.slots[begin..end]) {
+            contact.slot = Some(begin as u32);
+            contact.memory = slot.memory;
+            return;
+        }
+        let mut taken: u64 = 0;
+        for _ in 0..contacts.len().min(end - begin) {
+            let mut best: Option<(f64, usize, usize)> = None;
+            for (c, contact) in contacts.iter().enumerate().filter(|(_, c)| c.slot.is_none()) {
+                let anchor = ka.pose.inverse_transform_point(contact.overlap.point);
+                for (s, slot) in self.slots[begin..end].iter().enumerate() {
+                    if taken & (1 << (s % 64)) != 0 {
+                        continue;
+                    }
+                    let distance = slot.anchor.distance_squared(anchor);
+                    if best.is_none_or(|(least, ..)| distance < least) {
+                        best = Some((distance, c, s));
+                    }
+                }
+            }
+            let Some((_, c, s)) = best else { break };
+            taken |= 1 << (s % 64);
+            contacts[c].slot = Some((begin + s) as u32);
+            contacts[c].memory = self.slots[begin + s].memory;
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Laws: from overlaps to forces.
+//!
+//! Contact damping is stiff when a contact comes to rest (c = f·y/v_small), and so is the slope of friction at zero
+//! slip. Methods with error control take the laws as they are. For fixed steps, forces are found in two passes:
+//!
+//! 1. the conservative forces of all contacts, which give each body a *predicted* velocity at the end of the step;
+//! 2. damping and friction of each contact from that prediction, implicitly in the contact's own relative velocity.
+//!
+//! In the second pass every contact must allow for the others on the same bodies. Each body's mass is split evenly over
+//! its contacts (a body with four contacts answers each as a quarter of its mass would), so that all of them together
+//! cannot reverse a motion that each alone would only stop: unconditionally stable, whatever the number of contacts.
+//! Because the prediction holds gravity and the other loads, a body at rest stays at the depth the law says.
+
+use super::detect::for_chunks;
+use super::{Contact, Contacts};
+use crate::data::BodyKinematics;
+use crate::evaluate::Treatment;
+use crate::{Data, Model, RuleId, State};
+use fender_contact::Motion;
+use fender_math::{Twist, Vec3, Wrench};
+
+/// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
+pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
+    let pairs = data.pairs.pairs.len();
+    for_chunks(&mut data.contacts.chunks, pairs, |_, contacts| {
+        for contact in contacts {
+            normal_law(model, contact, treatment);
+        }
+    });
+    for contact in data.contacts.iter() {
+        data.stored += contact.stored;
+        apply(contact, contact.force(), &data.bodies, &mut data.wrenches);
+    }
+    if treatment == Treatment::Instant {
+        account(model, state, data);
+    }
+}
+
+/// Damping and friction for fixed steps.
+pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
+    let dt = match treatment {
+        Treatment::Instant => return,
+        Treatment::Stage(dt) | Treatment::Step(dt) => dt,
+    };
+    predict(model, data, dt);
+    let pairs = data.pairs.pairs.len();
+    let (bodies, predicted, touching) = (&data.bodies, &data.predicted, &data.touching);
+    for_chunks(&mut data.contacts.chunks, pairs, |_, contacts| {
+        for contact in contacts {
+            let local = Local::new(contact, bodies, predicted, touching, dt);
+            local.solve(model, contact, treatment);
+        }
+    });
+    for contact in data.contacts.iter() {
+        let extra = contact.overlap.normal * (contact.normal_force - contact.elastic) + contact.friction;
+        apply(contact, extra, &data.bodies, &mut data.wrenches);
+    }
+    account(model, state, data);
+}
+
+#[inline]
+fn apply(contact: &Contact, force: Vec3, bodies: &[BodyKinematics], wrenches: &mut [Wrench]) {
+    let (a, b) = (contact.body_a.index(), contact.body_b.index());
+    wrenches[a] += Wrench::from_force_at(force, contact.overlap.point - bodies[a].center);
+    wrenches[b] += Wrench::from_force_at(-force, contact.overlap.point - bodies[b].center);
+}
+
+/// Normal force of one contact; also friction if the laws are taken as they are.
+#[inline]
+fn normal_law(model: &Model, contact: &mut Contact, treatment: Treatment) {
+    let rule = &model.rules[contact.rule.index()];
+    let normal = rule.normal.rate(&contact.overlap, &contact.motion, &contact.memory);
+    contact.elastic = normal.elastic;
+    contact.damping = normal.damping;
+    contact.stored = normal.stored;
+    contact.friction = Vec3::ZERO;
+    if treatment == Treatment::Instant {
+        contact.normal_force = normal.force;
+        contact.damping_power = normal.dissipated;
+        let friction =
+            rule.friction.rate(normal.force, contact.overlap.normal, &contact.motion, &contact.memory);
+        contact.friction = friction.force;
+        contact.stored += friction.stored;
+        contact.friction_power = friction.dissipated;
+        contact.flow = friction.flow;
+        contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
+    } else {
+        // The first pass applies the conservative part; the second adds the rest and keeps the total here.
+        contact.damping_power = normal.force - normal.elastic;
+        contact.normal_force = normal.elastic;
+    }
+}
+
+#[inline]
+fn is_sticking(speed: f64, slip: Vec3) -> bool {
+    slip.length_squared() < speed * speed
+}
+
+/// Velocity of each body at the end of the step under what is known so far.
+fn predict(model: &Model, data: &mut Data, dt: f64) {
+    data.predicted.clear();
+    data.predicted.extend(data.bodies.iter().map(|b| b.twist));
+    for id in &model.free {
+        let body = &data.bodies[id.index()];
+        let wrench = &data.wrenches[id.index()];
+        let out = &mut data.predicted[id.index()];
+        out.linear += (model.gravity + wrench.force * body.inverse_mass) * dt;
+        out.angular += body.inverse_inertia * wrench.torque * dt;
+    }
+}
+
+/// What one contact needs for its own implicit step.
+struct Local<'a> {
+    ka: &'a BodyKinematics,
+    kb: &'a BodyKinematics,
+    /// Contacts that share each body's mass.
+    na: f64,
+    nb: f64,
+    /// Approach speed and slip predicted for the end of the step.
+    predicted: Motion,
+    dt: f64,
+}
+
+impl<'a> Local<'a> {
+    #[inline]
+    fn new(
+        contact: &Contact,
+        bodies: &'a [BodyKinematics],
+        predicted: &[Twist],
+        touching: &[u32],
+        dt: f64,
+    ) -> Self {
+        let (a, b) = (contact.body_a.index(), contact.body_b.index());
+        let (ka, kb) = (&bodies[a], &bodies[b]);
+        let (p, n) = (contact.overlap.point, contact.overlap.normal);
+        let relative = predicted[a].at(p - ka.center) - predicted[b].at(p - kb.center);
+        let approach = -n.dot(relative);
+        let predicted = Motion { approach, slip: relative + n * approach };
+        Self { ka, kb, na: f64::from(touching[a]), nb: f64::from(touching[b]), predicted, dt }
+    }
+
+    /// Step / (this contact's share of mass) along a direction [s/kg].
+    #[inline]
+    fn response(&self, point: Vec3, direction: Vec3) -> f64 {
+        self.dt
+            * (self.na * self.ka.inverse_mass_at(point, direction)
+                + self.nb * self.kb.inverse_mass_at(point, direction))
+    }
+
+    #[inline]
+    fn solve(&self, model: &Model, contact: &mut Contact, treatment: Treatment) {
+        self.solve_normal(contact, treatment);
+        self.solve_friction(model, contact, treatment);
+    }
+
+    /// Damping force f_d = c v at the approach speed v of the step's θ-point: v = (1−θ) v₀ + θ v₁, with
+    /// v₁ = (predicted) − (dt/m) f_d. θ = ½ is second order; θ = 1 − 1/z (z = c dt/m > 2) stops without overshoot.
+    #[inline]
+    fn solve_normal(&self, contact: &mut Contact, treatment: Treatment) {
+        let (p, n) = (contact.overlap.point, contact.overlap.normal);
+        let now = contact.motion.approach;
+        // Left there by the first pass: the velocity-dependent part of the force at the present speed.
+        let explicit = contact.damping_power;
+        let response = self.response(p, n);
+        let z = contact.damping * response;
+        let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
+        let middle = now + theta * (self.predicted.approach - now);
+        let implicit = (explicit + contact.damping * (middle - now)) / (1.0 + theta * z);
+        let weight = match treatment {
+            Treatment::Stage(_) => (z - 1.0).clamp(0.0, 1.0),
+            _ => 1.0,
+        };
+        let damping = explicit + weight * (implicit - explicit);
+        contact.normal_force = (contact.elastic + damping).max(0.0);
+        let damping = contact.normal_force - contact.elastic;
+        let speed = now + weight * (middle - theta * response * damping - now);
+        contact.damping_power = (damping * speed).max(0.0);
+    }
+
+    /// Friction from the predicted slip, never more than what stops it.
+    #[inline]
+    fn solve_friction(&self, model: &Model, contact: &mut Contact, treatment: Treatment) {
+        let law = &model.rules[contact.rule.index()].friction;
+        let (p, n) = (contact.overlap.point, contact.overlap.normal);
+        contact.sticking = is_sticking(law.sticking_speed(), contact.motion.slip);
+        contact.friction_power = 0.0;
+        if contact.normal_force <= 0.0 {
+            if model.flows {
+                contact.flow = law.rate(0.0, n, &contact.motion, &contact.memory).flow;
+            }
+            return;
+        }
+        if let Treatment::Stage(_) = treatment {
+            let rate = law.rate(contact.normal_force, n, &contact.motion, &contact.memory);
+            contact.flow = rate.flow;
+            contact.stored += rate.stored;
+            let slip = contact.motion.slip.length();
+            let response = self.response(p, direction(rate.force));
+            if rate.force.length() * response < slip {
+                contact.friction = rate.force;
+                contact.friction_power = rate.dissipated;
+                return;
+            }
+        }
+        let update = law.update(contact.normal_force, n, &self.predicted, &contact.memory, self.dt);
+        if matches!(treatment, Treatment::Step(_)) {
+            contact.stored += update.force.stored;
+            if model.flows {
+                for (i, rate) in contact.flow.iter_mut().enumerate() {
+                    *rate = (update.memory.flow[i] - contact.memory.flow[i]) / self.dt;
+                }
+            }
+        }
+        let mut force = update.force.force;
+        let size2 = force.length_squared();
+        if size2 == 0.0 {
+            return;
+        }
+        let size = size2.sqrt();
+        let response = self.response(p, force / size);
+        let slip = self.predicted.slip;
+        let stopping = slip.length() / response;
+        if size > stopping {
+            force *= stopping / size;
+        }
+        contact.friction = force;
+        // Mean slip over the step: from the predicted one to what friction leaves of it.
+        contact.friction_power = (-force.dot(slip + force * (0.5 * response))).max(0.0);
+    }
+}
+
+#[inline]
+fn direction(v: Vec3) -> Vec3 {
+    v.normalize_or_zero()
+}
+
+/// Books the contacts' powers and memory rates.
+fn account(model: &Model, state: &State, data: &mut Data) {
+    let rates = &mut data.rates;
+    for contact in data.contacts.iter() {
+        let source = model.damping_source(contact.rule);
+        rates.dissipated[source] += contact.damping_power;
+        rates.dissipated[source + 1] += contact.friction_power;
+    }
+    if model.flows {
+        rates.flow.clear();
+        rates.flow.resize(state.slots.len(), [0.0; fender_contact::FLOW]);
+        for contact in data.contacts.iter() {
+            if let Some(slot) = contact.slot {
+                rates.flow[slot as usize] = contact.flow;
+            }
+        }
+    }
+}
+
+/// Smallest step limit of all contacts: the contact and its stiffness-to-mass rate ω [rad/s].
+pub(crate) fn stiffest<'a>(
+    model: &Model,
+    contacts: &'a Contacts,
+    bodies: &[BodyKinematics],
+    touching: &[u32],
+) -> Option<(&'a Contact, f64)> {
+    let mut worst: Option<(&Contact, f64)> = None;
+    for contact in contacts.iter() {
+        let (a, b) = (contact.body_a.index(), contact.body_b.index());
+        let (p, n) = (contact.overlap.point, contact.overlap.normal);
+        let inverse = f64::from(touching[a]) * bodies[a].inverse_mass_at(p, n)
+            + f64::from(touching[b]) * bodies[b].inverse_mass_at(p, n);
+        let stiffness = rule(model, contact.rule).normal.stiffness_bound(&contact.overlap);
+        let omega2 = stiffness * inverse;
+        if worst.is_none_or(|(_, most)| omega2 > most) {
+            worst = Some((contact, omega2));
+        }
+    }
+    worst.map(|(contact, omega2)| (contact, omega2.sqrt()))
+}
+
+fn rule(model: &Model, id: RuleId) -> &crate::ContactRule {
+    &model.rules[id.index()]
+}

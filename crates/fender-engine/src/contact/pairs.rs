@@ -1,0 +1,110 @@
+//! Candidate pairs, kept as long as nothing has moved far.
+//!
+//! The list is a superset of the overlaps and is ordered, so how old it is changes no result: the narrow phase drops
+//! what does not overlap.
+
+use crate::data::BodyKinematics;
+use crate::evaluate::shape_pose;
+use crate::{BodyId, Model, RuleId, ShapeId};
+use fender_geom::{Bounds, BroadPhase, Shape};
+use fender_math::Pose;
+
+/// Two shapes that might touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) a: ShapeId,
+    pub(crate) b: ShapeId,
+    pub(crate) body_a: BodyId,
+    pub(crate) body_b: BodyId,
+    pub(crate) rule: RuleId,
+}
+
+/// Candidate pairs and the poses for which they were found.
+#[derive(Debug, Default)]
+pub(crate) struct PairCache {
+    pub(crate) pairs: Vec<Pair>,
+    broad: BroadPhase,
+    bounds: Vec<Bounds>,
+    found: Vec<(u32, u32)>,
+    reference: Vec<Pose>,
+    /// How far each body's surface can move by turning, per radian [m].
+    levers: Vec<f64>,
+    /// Bodies with shapes that can move.
+    movable: Vec<BodyId>,
+    margin: f64,
+}
+
+impl PairCache {
+    /// Whether the pairs still hold every overlap: no surface has moved further than the margin.
+    pub(crate) fn holds(&self, bodies: &[BodyKinematics]) -> bool {
+        if self.reference.len() != bodies.len() {
+            return false;
+        }
+        let limit = self.margin * self.margin;
+        self.movable.iter().all(|id| {
+            let (now, then) = (&bodies[id.index()].pose, &self.reference[id.index()]);
+            let shift2 = (now.translation - then.translation).length_squared();
+            let lever = self.levers[id.index()];
+            if lever == 0.0 {
+                return shift2 < limit;
+            }
+            // |sin(θ/2)| of the turn between the two is at most half the distance of the quaternions (sign aligned).
+            let dot = now.rotation.dot(then.rotation);
+            let turn = 2.0 * (2.0 * (1.0 - dot.abs()).max(0.0)).sqrt();
+            let turned = if turn == 0.0 { 0.0 } else { turn * lever };
+            shift2.sqrt() + turned < self.margin
+        })
+    }
+
+    /// Finds the pairs for these poses.
+    pub(crate) fn find(&mut self, model: &Model, bodies: &[BodyKinematics]) {
+        if self.levers.len() != model.bodies.len() {
+            self.measure(model);
+        }
+        self.bounds.clear();
+        self.bounds.extend(
+            model
+                .shapes
+                .iter()
+                .map(|s| s.shape.bounds(&shape_pose(&bodies[s.body.index()].pose, &s.pose_bs, s.central))),
+        );
+        self.broad.find(
+            &self.bounds,
+            self.margin,
+            |a, b| model.skips(ShapeId(a), ShapeId(b)),
+            &mut self.found,
+        );
+        self.pairs.clear();
+        self.pairs.extend(self.found.iter().filter_map(|(a, b)| {
+            let (sa, sb) = (&model.shapes[*a as usize], &model.shapes[*b as usize]);
+            // Every pair that can touch has a rule: the model was checked for that.
+            let rule = model.rule(sa.material, sb.material)?;
+            Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a: sa.body, body_b: sb.body, rule })
+        }));
+        self.reference.clear();
+        self.reference.extend(bodies.iter().map(|b| b.pose));
+    }
+
+    /// Levers, movable bodies and the margin: a tenth of the typical size of what moves.
+    fn measure(&mut self, model: &Model) {
+        self.levers.clear();
+        let mut sizes = Vec::new();
+        for (i, body) in model.bodies.iter().enumerate() {
+            let mut lever: f64 = 0.0;
+            for s in &model.shapes[body.shapes.start as usize..body.shapes.end as usize] {
+                let reach = s.pose_bs.translation.length();
+                let round = matches!(s.shape, Shape::Sphere { .. });
+                lever = lever.max(if round { reach } else { reach + s.shape.bounding_radius() });
+                if body.free.is_some() {
+                    sizes.push(s.shape.bounding_radius());
+                }
+            }
+            self.levers.push(lever);
+            if !body.shapes.is_empty() && !matches!(body.motion, crate::BodyMotion::Fixed) {
+                self.movable.push(BodyId(i as u32));
+            }
+        }
+        sizes.sort_by(f64::total_cmp);
+        self.margin = 0.1 * sizes.get(sizes.len() / 2).copied().unwrap_or(1.0);
+    }
+}

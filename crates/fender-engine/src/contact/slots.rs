@@ -1,0 +1,127 @@
+//! Slots: opening, closing and latching, at accepted step ends only.
+
+use super::{Contact, ContactSlot, laws};
+use crate::{Data, Event, EventKind, Model, ShapeId, State};
+use fender_contact::Memory;
+
+/// Makes the state's slots agree with the contacts that `data` holds for it, and tells what touched or came apart.
+///
+/// `latch` gives the approach speed that a new contact remembers.
+pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: impl Fn(&Contact) -> f64) {
+    let next = &mut data.slots;
+    next.clear();
+    for chunk in &mut data.contacts.chunks {
+        let mut begin = 0;
+        while begin < chunk.len() {
+            let pair = (chunk[begin].a, chunk[begin].b);
+            let count = chunk[begin..].iter().take_while(|c| (c.a, c.b) == pair).count();
+            pair_slots(&state.slots, &mut chunk[begin..begin + count], next, &data.bodies, &latch);
+            begin += count;
+        }
+    }
+    // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
+    tell(model, state, &data.slots, &mut data.events);
+    std::mem::swap(&mut state.slots, &mut data.slots);
+    deepest(state, data);
+}
+
+/// Slots of one pair: kept ones keep number and memory, new ones take the lowest free number.
+fn pair_slots(
+    old: &[ContactSlot],
+    contacts: &mut [Contact],
+    next: &mut Vec<ContactSlot>,
+    bodies: &[crate::data::BodyKinematics],
+    latch: &impl Fn(&Contact) -> f64,
+) {
+    let first = next.len();
+    let number = |c: &Contact| c.slot.map(|s| old[s as usize].slot);
+    let mut used: u64 = 0;
+    for n in contacts.iter().filter_map(number) {
+        used |= 1 << (n % 64);
+    }
+    for contact in contacts.iter_mut() {
+        let slot = number(contact).unwrap_or_else(|| {
+            let free = (!used).trailing_zeros();
+            used |= 1 << (free % 64);
+            contact.memory = Memory { impact_speed: latch(contact), ..Memory::default() };
+            free
+        });
+        let anchor = bodies[contact.body_a.index()].pose.inverse_transform_point(contact.overlap.point);
+        contact.slot = Some(slot);
+        next.push(ContactSlot {
+            a: contact.a,
+            b: contact.b,
+            slot,
+            anchor,
+            depth: contact.overlap.depth,
+            approach: contact.motion.approach,
+            memory: contact.memory,
+        });
+    }
+    next[first..].sort_unstable_by_key(|s| s.slot);
+    // From slot numbers to indices.
+    for contact in contacts {
+        let place = next[first..].iter().position(|s| Some(s.slot) == contact.slot);
+        contact.slot = place.map(|i| (first + i) as u32);
+    }
+}
+
+/// Events: pairs in one list and not in the other.
+fn tell(model: &Model, state: &State, new: &[ContactSlot], events: &mut Vec<Event>) {
+    let bodies = |a: ShapeId, b: ShapeId| (model.shapes[a.index()].body, model.shapes[b.index()].body);
+    let (mut i, mut j) = (0, 0);
+    while i < state.slots.len() || j < new.len() {
+        let old_pair = state.slots.get(i).map(|s| (s.a, s.b));
+        let new_pair = new.get(j).map(|s| (s.a, s.b));
+        let pair = match (old_pair, new_pair) {
+            (Some(o), Some(n)) => o.min(n),
+            (Some(p), None) | (None, Some(p)) => p,
+            (None, None) => break,
+        };
+        let (a, b) = bodies(pair.0, pair.1);
+        if old_pair != Some(pair) {
+            let speed = new[j].memory.impact_speed;
+            events.push(Event { time: state.time, kind: EventKind::Touch { a, b, speed } });
+        } else if new_pair != Some(pair) {
+            events.push(Event { time: state.time, kind: EventKind::Release { a, b } });
+        }
+        while state.slots.get(i).is_some_and(|s| (s.a, s.b) == pair) {
+            i += 1;
+        }
+        while new.get(j).is_some_and(|s| (s.a, s.b) == pair) {
+            j += 1;
+        }
+    }
+}
+
+fn deepest(state: &mut State, data: &Data) {
+    for contact in data.contacts.iter() {
+        if contact.overlap.depth > state.statistics.deepest {
+            state.statistics.deepest = contact.overlap.depth;
+            state.statistics.deepest_time = state.time;
+        }
+    }
+}
+
+/// Tells once when the step is too large for a contact's stiffness.
+///
+/// A contact of rate ω = √(k/m) is stable below ω h = 2 and keeps its restitution to about a percent below ω h = ¼.
+pub(crate) fn check_step(model: &Model, state: &mut State, data: &mut Data, step: f64) {
+    if state.statistics.step_warned || state.slots.is_empty() {
+        return;
+    }
+    let Some((contact, omega)) = laws::stiffest(model, &data.contacts, &data.bodies, &data.touching) else {
+        return;
+    };
+    if omega * step > 1.0 {
+        state.statistics.step_warned = true;
+        let kind = EventKind::StepTooLarge {
+            a: contact.body_a,
+            b: contact.body_b,
+            step,
+            limit: 1.0 / omega,
+            suggested: 0.25 / omega,
+        };
+        data.events.push(Event { time: state.time, kind });
+    }
+}

@@ -1,0 +1,158 @@
+//! Embedded Runge–Kutta pairs: the step follows an error estimate, and steps end where contacts begin or end.
+//!
+//! A trial step that ends inside a new overlap is shortened to the touch, by Newton on depth(t); one that ends beyond
+//! the loss of a contact is shortened to just before it. So the approach speed that a contact remembers is that of the
+//! touch itself, and results do not depend on where the steps happen to fall.
+
+use super::runge_kutta::{accept, combine, first_stage, later_stages};
+use super::tableau::Tableau;
+use super::{Adaptive, Integrator, StepError, finish};
+use crate::evaluate::{Treatment, detect_contacts};
+use crate::{Control, Data, Model, State};
+use fender_math::float;
+
+/// A new contact may be this deep when it is opened [m].
+const TOUCH_DEPTH: f64 = 1e-10;
+/// A contact may be this deep in the last step before it is lost [m].
+const RELEASE_DEPTH: f64 = 1e-10;
+/// Shortenings for one event before the step is taken as it is.
+const MAX_TRIES: u32 = 60;
+
+/// An embedded pair with error control and location of events.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorControlled {
+    tableau: &'static Tableau,
+    settings: Adaptive,
+}
+
+impl ErrorControlled {
+    /// The pair of a tableau with its tolerances.
+    pub fn new(tableau: &'static Tableau, settings: Adaptive) -> Self {
+        Self { tableau, settings }
+    }
+
+    /// Largest error in units of the tolerance.
+    fn error(&self, state: &State, data: &Data, h: f64) -> f64 {
+        let mut worst: f64 = 0.0;
+        let mut judge = |old: &[f64], new: &[f64], rate: &dyn Fn(usize, usize) -> f64| {
+            for i in 0..old.len() {
+                let error: f64 = self.tableau.error.iter().enumerate().map(|(s, e)| e * rate(s, i)).sum();
+                let scale = self.settings.absolute + self.settings.relative * old[i].abs().max(new[i].abs());
+                let ratio = (h * error).abs() / scale;
+                // `max` would drop a NaN.
+                worst = if ratio > worst || ratio.is_nan() { ratio } else { worst };
+            }
+        };
+        judge(&state.q, &data.trial.q, &|s, i| data.stages[s].q[i]);
+        judge(&state.v, &data.trial.v, &|s, i| data.stages[s].v[i]);
+        worst
+    }
+
+    /// Shorter step if the trial ends beyond a touch or a loss of contact.
+    fn locate(state: &State, data: &mut Data, h: f64) -> Option<f64> {
+        let mut shortest: Option<f64> = None;
+        let mut propose = |step: f64| shortest = Some(shortest.map_or(step, |s: f64| s.min(step)));
+        data.slot_used.clear();
+        data.slot_used.resize(state.slots.len(), false);
+        for contact in data.contacts.iter() {
+            if let Some(slot) = contact.slot {
+                data.slot_used[slot as usize] = true;
+                continue;
+            }
+            let depth = contact.overlap.depth;
+            if depth > TOUCH_DEPTH {
+                let speed = contact.motion.approach;
+                let newton = h - (depth - 0.5 * TOUCH_DEPTH) / speed;
+                // Newton from inside stays inside for a convex approach; fall back to halving where it makes no sense.
+                propose(if speed > 0.0 && newton > 0.0 && newton < h { newton } else { 0.5 * h });
+            }
+        }
+        for (slot, used) in state.slots.iter().zip(&data.slot_used) {
+            if *used || slot.depth <= RELEASE_DEPTH {
+                continue;
+            }
+            // Leaves a fiftieth of the depth each time: a few steps lead to the very end of the contact.
+            let left = if slot.approach < 0.0 { 0.98 * slot.depth / -slot.approach } else { f64::INFINITY };
+            propose(left.min(0.5 * h));
+        }
+        shortest
+    }
+}
+
+impl Integrator for ErrorControlled {
+    fn advance(
+        &self,
+        model: &Model,
+        control: &Control,
+        state: &mut State,
+        data: &mut Data,
+        limit: f64,
+    ) -> Result<(), StepError> {
+        first_stage(self.tableau, model, control, state, data, Treatment::Instant);
+        let next = model.time_events.partition_point(|t| *t <= state.time);
+        let stop = model.time_events.get(next).map_or(limit, |t| t.min(limit));
+        let smallest = 1e-15 * state.time.abs().max(1.0);
+        let proposed = if state.integrator.proposed > 0.0 { state.integrator.proposed } else { 1e-4 };
+        let fastest = data.bodies.iter().map(|b| b.twist.linear.length_squared()).fold(0.0, f64::max).sqrt();
+        // Nothing may pass through a contact between two stages.
+        let careful = if fastest > 0.0 { 0.5 * model.smallest / fastest } else { f64::INFINITY };
+        let mut h = proposed.min(self.settings.max_step).min(careful);
+        let mut tries = 0;
+        loop {
+            // Land on the stop exactly, and leave no sliver before it.
+            let left = stop - state.time;
+            let lands = h >= left * (1.0 - 1e-9);
+            if lands {
+                h = left;
+            } else if h > 0.5 * left {
+                h = 0.5 * left;
+            }
+            if h < smallest && !lands {
+                return Err(StepError::StepTooSmall { time: state.time, step: h });
+            }
+            later_stages(self.tableau, model, control, state, data, h, Treatment::Instant);
+            combine(self.tableau, model, state, data, h);
+            let error = self.error(state, data, h);
+            if !error.is_finite() {
+                state.integrator.rejected += 1;
+                h *= 0.1;
+                continue;
+            }
+            data.invalidate();
+            let trial = std::mem::take(&mut data.trial);
+            detect_contacts(model, &trial, data);
+            data.trial = trial;
+            if tries < MAX_TRIES
+                && let Some(shorter) = Self::locate(state, data, h)
+                && shorter > smallest
+            {
+                tries += 1;
+                h = shorter;
+                continue;
+            }
+            let factor = 0.9 * float::pow(error.max(1e-10), -1.0 / f64::from(self.tableau.order));
+            if error > 1.0 {
+                state.integrator.rejected += 1;
+                h *= factor.clamp(0.1, 0.9);
+                continue;
+            }
+            accept(self.tableau, state, data, h);
+            if lands {
+                state.time = stop;
+            }
+            // A step cut short by a stop or an event says little about the next one.
+            let grown = h * factor.clamp(0.2, 5.0);
+            state.integrator.proposed =
+                if lands || tries > 0 { grown.max(proposed.min(grown * 1e3)) } else { grown };
+            return finish(model, state, data, |contact| contact.motion.approach.max(0.0));
+        }
+    }
+
+    fn fixed_step(&self) -> Option<f64> {
+        None
+    }
+
+    fn treatment(&self) -> Treatment {
+        Treatment::Instant
+    }
+}

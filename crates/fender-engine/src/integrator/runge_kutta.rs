@@ -1,0 +1,176 @@
+//! Explicit Runge–Kutta methods with a fixed step.
+
+use super::tableau::Tableau;
+use super::{Integrator, StepError, finish, next_time, normalize};
+use crate::contact::slots;
+use crate::data::Rates;
+use crate::evaluate::{Treatment, coordinate_rates, evaluate};
+use crate::{Contact, Control, Data, Model, State};
+use fender_math::{Twist, Vec3};
+
+/// An explicit Runge–Kutta method with a fixed step.
+#[derive(Clone, Copy, Debug)]
+pub struct RungeKutta {
+    tableau: &'static Tableau,
+    step: f64,
+}
+
+impl RungeKutta {
+    /// The method of a tableau with a step [s].
+    pub fn new(tableau: &'static Tableau, step: f64) -> Self {
+        Self { tableau, step }
+    }
+}
+
+impl Integrator for RungeKutta {
+    fn advance(
+        &self,
+        model: &Model,
+        control: &Control,
+        state: &mut State,
+        data: &mut Data,
+        _limit: f64,
+    ) -> Result<(), StepError> {
+        let h = self.step;
+        first_stage(self.tableau, model, control, state, data, self.treatment());
+        slots::check_step(model, state, data, h);
+        later_stages(self.tableau, model, control, state, data, h, self.treatment());
+        combine(self.tableau, model, state, data, h);
+        let time = next_time(state, h);
+        accept(self.tableau, state, data, h);
+        state.time = time;
+        let start = std::mem::take(&mut data.trial);
+        let result = finish(model, state, data, |contact| latch(model, &start, contact));
+        data.trial = start;
+        result
+    }
+
+    fn fixed_step(&self) -> Option<f64> {
+        Some(self.step)
+    }
+
+    fn treatment(&self) -> Treatment {
+        Treatment::Stage(self.step)
+    }
+}
+
+/// A contact that appeared during the step has already felt some force; its speed at the start of the step is nearer to
+/// the speed of touch, unless it was slower (falling).
+fn latch(model: &Model, start: &State, contact: &Contact) -> f64 {
+    let velocity = |body: crate::BodyId| {
+        let free = model.bodies[body.index()].free.as_ref()?;
+        let pose = free.pose_wc(&start.q);
+        let (linear, omega) = free.velocity(&start.v);
+        let twist = Twist { linear, angular: pose.rotation * omega };
+        Some(twist.at(contact.overlap.point - pose.translation))
+    };
+    let relative =
+        velocity(contact.body_a).unwrap_or(Vec3::ZERO) - velocity(contact.body_b).unwrap_or(Vec3::ZERO);
+    let driven = model.bodies[contact.body_a.index()].free.is_none()
+        || model.bodies[contact.body_b.index()].free.is_none();
+    let now = contact.motion.approach.max(0.0);
+    if driven && !model.driven.is_empty() { now } else { now.max(-contact.overlap.normal.dot(relative)) }
+}
+
+/// Evaluates at the start of the step, into stage 0.
+pub(super) fn first_stage(
+    tableau: &Tableau,
+    model: &Model,
+    control: &Control,
+    state: &mut State,
+    data: &mut Data,
+    treatment: Treatment,
+) {
+    if data.stages.len() < tableau.b.len() {
+        data.stages.resize_with(tableau.b.len(), Rates::default);
+    }
+    evaluate(model, control, state, data, treatment);
+    store_stage(model, state, data, 0);
+    state.integrator.evaluations += 1;
+}
+
+/// Moves the rates just computed into a stage.
+fn store_stage(model: &Model, at: &State, data: &mut Data, stage: usize) {
+    coordinate_rates(model, at, &mut data.rates.q);
+    let Data { rates, stages, .. } = data;
+    std::mem::swap(rates, &mut stages[stage]);
+    data.evaluated = None;
+}
+
+/// Evaluates the other stages.
+pub(super) fn later_stages(
+    tableau: &Tableau,
+    model: &Model,
+    control: &Control,
+    state: &mut State,
+    data: &mut Data,
+    h: f64,
+    treatment: Treatment,
+) {
+    let mut trial = std::mem::take(&mut data.trial);
+    trial.q.resize(model.nq, 0.0);
+    trial.v.resize(model.nv, 0.0);
+    trial.slots.clone_from(&state.slots);
+    for i in 1..tableau.b.len() {
+        place(tableau.a[i], state, &data.stages, h, &mut trial);
+        trial.time = state.time + tableau.c[i] * h;
+        data.invalidate();
+        evaluate(model, control, &trial, data, treatment);
+        store_stage(model, &trial, data, i);
+        state.integrator.evaluations += 1;
+    }
+    data.trial = trial;
+}
+
+/// trial = state + h Σ w_j k_j, for coordinates, velocities and flowing memory.
+fn place(weights: &[f64], state: &State, stages: &[Rates], h: f64, trial: &mut State) {
+    trial.q.copy_from_slice(&state.q);
+    trial.v.copy_from_slice(&state.v);
+    for (slot, from) in trial.slots.iter_mut().zip(&state.slots) {
+        slot.memory = from.memory;
+    }
+    for (weight, stage) in weights.iter().zip(stages) {
+        let w = weight * h;
+        if w == 0.0 {
+            continue;
+        }
+        for (x, rate) in trial.q.iter_mut().zip(&stage.q) {
+            *x += w * rate;
+        }
+        for (x, rate) in trial.v.iter_mut().zip(&stage.v) {
+            *x += w * rate;
+        }
+        for (slot, flow) in trial.slots.iter_mut().zip(&stage.flow) {
+            for (x, rate) in slot.memory.flow.iter_mut().zip(flow) {
+                *x += w * rate;
+            }
+        }
+    }
+}
+
+/// The result of the step, into the trial state.
+pub(super) fn combine(tableau: &Tableau, model: &Model, state: &State, data: &mut Data, h: f64) {
+    let Data { trial, stages, .. } = data;
+    trial.q.resize(model.nq, 0.0);
+    trial.v.resize(model.nv, 0.0);
+    trial.slots.clone_from(&state.slots);
+    place(tableau.b, state, stages, h, trial);
+    normalize(model, &mut trial.q);
+    trial.time = state.time + h;
+}
+
+/// Takes the trial state's coordinates over (leaving the old ones there) and books the energies.
+pub(super) fn accept(tableau: &Tableau, state: &mut State, data: &mut Data, h: f64) {
+    std::mem::swap(&mut state.q, &mut data.trial.q);
+    std::mem::swap(&mut state.v, &mut data.trial.v);
+    std::mem::swap(&mut state.slots, &mut data.trial.slots);
+    for (weight, stage) in tableau.b.iter().zip(&data.stages) {
+        for (sum, power) in state.account.dissipated.iter_mut().zip(&stage.dissipated) {
+            *sum += h * weight * power;
+        }
+        for (sum, power) in state.account.work.iter_mut().zip(&stage.work) {
+            *sum += h * weight * power;
+        }
+    }
+    state.time += h;
+}

@@ -1,0 +1,594 @@
+//! Runs a scenario from start to end, or from a checkpoint to the end, into a results folder.
+//!
+//! Whatever stops a run, what was recorded is on disk and readable: rows are written as closed parts, a checkpoint names
+//! the parts that belong to it, and every file is replaced atomically.
+
+use crate::atomic;
+use crate::checkpoint::Checkpoint;
+use crate::error::RunError;
+use crate::expect::Expectation;
+use crate::parquet_file::Metadata;
+use crate::report;
+use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
+use crate::scenario::{RunSettings, Scenario};
+use crate::simulation::{Recording, Simulation, StartError};
+use crate::summary::{Ended, Summary, finite};
+use crate::table::Table;
+use crate::{frames, scenario};
+use fender_engine::{BodyId, Event, EventKind, Model, StepError};
+use serde_json::{Value, json};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::{Duration, Instant};
+
+/// Events kept; later ones are only counted.
+const MAX_EVENTS: usize = 20_000;
+/// Samples held in memory before they are written, whatever the time [bytes].
+const MAX_BUFFER: usize = 64 << 20;
+/// Wall time between two looks at the clock, about [s].
+const LOOK: f64 = 0.02;
+/// Wall time between two calls of the progress function, at least [s].
+const TELL: f64 = 0.1;
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Where results go.
+    pub out: Out,
+    /// Wall time between checkpoints.
+    pub checkpoint_every: Duration,
+    /// Set to a signal's number, from a signal handler for instance, it stops the run at the next step.
+    pub interrupt: Arc<AtomicI32>,
+    /// Whether `report.html` is written.
+    pub report: bool,
+}
+
+impl RunOptions {
+    /// Usual options: a checkpoint every 5 s, a report, no interruption.
+    pub fn new(out: Out) -> Self {
+        Self { out, checkpoint_every: Duration::from_secs(5), interrupt: Arc::default(), report: true }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Simulated time [s].
+    pub time: f64,
+    /// Simulated time asked for [s].
+    pub duration: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Wall time [s].
+    pub wall: f64,
+    /// Simulated time / wall time of this process.
+    pub real_time_factor: f64,
+    /// Wall time left, by what was seen so far [s].
+    pub left: Option<f64>,
+    /// Warnings since the last call.
+    pub warnings: Vec<String>,
+}
+
+/// What a progress function answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// Stop now, as by Ctrl-C.
+    Stop,
+}
+
+/// Runs a scenario. A run that reaches its end gives its summary, expectations met or not; any other end is an error that
+/// carries the summary so far.
+pub fn run(
+    scenario: Scenario,
+    options: &RunOptions,
+    progress: &mut dyn FnMut(Progress) -> Flow,
+) -> Result<Summary, RunError> {
+    // What is wrong with the records is told before a folder is made.
+    let (about, model, run, recording) = About::take(scenario);
+    let header = recording.frames.map(|period| frames::header(&model, &about.title, period));
+    let simulation = Simulation::start(model, &run, recording).map_err(start_error)?;
+    let folder = Folder::create(&options.out, &about.name)?;
+    about.write_scenario(&folder)?;
+    let frame_file = match header {
+        Some(header) => Some(FrameFile::create(&folder, &header)?),
+        None => None,
+    };
+    let run = Run {
+        signal_parts: Parts::open(&folder, "signals", 0, about.metadata())?,
+        contact_parts: Parts::open(&folder, "contacts", 0, about.metadata())?,
+        frame_file,
+        events: Vec::new(),
+        events_dropped: 0,
+        warnings: about.warnings.clone(),
+        untold: about.warnings.clone(),
+        wall_before: 0.0,
+        time_before: 0.0,
+        started: Instant::now(),
+        options,
+        simulation,
+        about,
+        folder,
+    };
+    run.drive(progress)
+}
+
+/// Continues the run in a folder from its last checkpoint, bit by bit.
+pub fn resume(
+    dir: &Path,
+    options: &RunOptions,
+    progress: &mut dyn FnMut(Progress) -> Flow,
+) -> Result<Summary, RunError> {
+    check_resumable(dir)?;
+    resume_scenario(scenario::load(&dir.join("scenario.toml"), &[])?, dir, options, progress)
+}
+
+fn check_resumable(dir: &Path) -> Result<(), RunError> {
+    let no_run = |why: &str| RunError::NoRun { dir: dir.to_owned(), why: why.to_owned() };
+    let folder = Folder { path: dir.to_owned() };
+    match folder.summary().map(|s| s.ended) {
+        Some(Ended::Complete) => return Err(RunError::Complete(dir.to_owned())),
+        Some(Ended::Diverged) => return Err(no_run("it diverged, and would again")),
+        _ => {}
+    }
+    if folder.file("checkpoint").exists() { Ok(()) } else { Err(no_run("it has no checkpoint")) }
+}
+
+/// Continues the run in a folder, given its scenario (which must be the one it was started with).
+pub fn resume_scenario(
+    scenario: Scenario,
+    dir: &Path,
+    options: &RunOptions,
+    progress: &mut dyn FnMut(Progress) -> Flow,
+) -> Result<Summary, RunError> {
+    check_resumable(dir)?;
+    let folder = Folder { path: dir.to_owned() };
+    let path = folder.file("checkpoint");
+    let checkpoint = Checkpoint::read(&path)?;
+    let refuse = |why: String| RunError::Checkpoint { path: path.clone(), why };
+    if checkpoint.scenario != scenario.hash {
+        return Err(refuse("the checkpoint belongs to another scenario: scenario.toml was changed".into()));
+    }
+    let (about, model, run, recording) = About::take(scenario);
+    let has_frames = recording.frames.is_some();
+    let state = checkpoint.state(&path)?;
+    let simulation = Simulation::resume(model, &run, recording, state).map_err(|e| match e {
+        StartError::State(e) => refuse(e.to_string()),
+        StartError::Signal(e) => e.into(),
+    })?;
+    if !simulation.finished() {
+        for merged in ["signals.parquet", "contacts.parquet"] {
+            remove(&folder.file(merged))?;
+        }
+    }
+    let run = Run {
+        signal_parts: Parts::open(&folder, "signals", checkpoint.signal_parts, about.metadata())?,
+        contact_parts: Parts::open(&folder, "contacts", checkpoint.contact_parts, about.metadata())?,
+        frame_file: if has_frames { Some(FrameFile::resume(&folder, checkpoint.frame_bytes)?) } else { None },
+        events: checkpoint.events,
+        events_dropped: checkpoint.events_dropped,
+        warnings: checkpoint.warnings,
+        untold: Vec::new(),
+        wall_before: checkpoint.wall,
+        time_before: simulation.world.state.time,
+        started: Instant::now(),
+        options,
+        simulation,
+        about,
+        folder,
+    };
+    run.drive(progress)
+}
+
+fn start_error(error: StartError) -> RunError {
+    match error {
+        StartError::Signal(e) => e.into(),
+        // A world at its start has no saved state that could be refused.
+        StartError::State(e) => RunError::BadInput(e.to_string()),
+    }
+}
+
+/// What a run remembers of its scenario once the model is in the world.
+struct About {
+    name: String,
+    title: String,
+    description: String,
+    expanded: String,
+    assets: Vec<(String, Vec<u8>)>,
+    hash: u64,
+    warnings: Vec<String>,
+    expectations: Vec<Expectation>,
+}
+
+impl About {
+    fn take(scenario: Scenario) -> (Self, Model, RunSettings, Recording) {
+        let expectations = scenario::expectations(&scenario);
+        let recording = Recording {
+            questions: expectations.iter().map(|e| e.question.clone()).collect(),
+            contacts: true,
+            frames: scenario.frames,
+            records: scenario.records,
+        };
+        let about = Self {
+            name: scenario.name,
+            title: scenario.title,
+            description: scenario.description,
+            expanded: scenario.expanded,
+            assets: scenario.assets,
+            hash: scenario.hash,
+            warnings: scenario.warnings,
+            expectations,
+        };
+        (about, scenario.model, scenario.run, recording)
+    }
+
+    fn metadata(&self) -> Metadata {
+        vec![
+            ("fender.version".into(), env!("CARGO_PKG_VERSION").into()),
+            ("fender.results_format".into(), RESULTS_FORMAT.to_string()),
+            ("fender.scenario".into(), self.name.clone()),
+            ("fender.hash".into(), format!("{:016x}", self.hash)),
+        ]
+    }
+
+    fn write_scenario(&self, folder: &Folder) -> Result<(), RunError> {
+        let text = format!(
+            "# {} — expanded by fender {}, scenario hash {:016x}, results format {RESULTS_FORMAT}\n{}",
+            self.name,
+            env!("CARGO_PKG_VERSION"),
+            self.hash,
+            self.expanded
+        );
+        for (name, bytes) in &self.assets {
+            let path = folder.file(name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|e| RunError::io(parent, e))?;
+            }
+            atomic::replace_bytes(&path, bytes)?;
+        }
+        atomic::replace_bytes(&folder.file("scenario.toml"), text.as_bytes())
+    }
+}
+
+/// The frames file, which only grows.
+struct FrameFile {
+    path: std::path::PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl FrameFile {
+    fn create(folder: &Folder, header: &[u8]) -> Result<Self, RunError> {
+        let path = folder.file("frames.bin");
+        let mut file = File::create(&path).map_err(|e| RunError::io(&path, e))?;
+        file.write_all(header).map_err(|e| RunError::io(&path, e))?;
+        Ok(Self { path, file, bytes: header.len() as u64 })
+    }
+
+    /// Opens the file and cuts off what was written after the checkpoint.
+    fn resume(folder: &Folder, bytes: u64) -> Result<Self, RunError> {
+        let path = folder.file("frames.bin");
+        let open = || -> std::io::Result<File> {
+            let mut file = OpenOptions::new().write(true).open(&path)?;
+            file.set_len(bytes)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|e| RunError::io(&path, e))?;
+        Ok(Self { path, file, bytes })
+    }
+
+    fn append(&mut self, frames: &mut Vec<u8>) -> Result<(), RunError> {
+        self.file
+            .write_all(frames)
+            .and_then(|()| self.file.sync_data())
+            .map_err(|e| RunError::io(&self.path, e))?;
+        self.bytes += frames.len() as u64;
+        frames.clear();
+        Ok(())
+    }
+}
+
+/// Why the loop stopped before the end.
+enum Stop {
+    Interrupted(i32),
+    Diverged(String),
+    Failed(RunError),
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A run under way.
+struct Run<'a> {
+    folder: Folder,
+    about: About,
+    simulation: Simulation,
+    signal_parts: Parts,
+    contact_parts: Parts,
+    frame_file: Option<FrameFile>,
+    events: Vec<Event>,
+    events_dropped: u64,
+    warnings: Vec<String>,
+    /// Warnings the progress function has not been told.
+    untold: Vec<String>,
+    wall_before: f64,
+    time_before: f64,
+    started: Instant,
+    options: &'a RunOptions,
+}
+
+impl Run<'_> {
+    fn drive(mut self, progress: &mut dyn FnMut(Progress) -> Flow) -> Result<Summary, RunError> {
+        let ended = self.checkpoint().map_err(Stop::from).and_then(|()| self.advance(progress));
+        match ended.and_then(|()| Ok(self.complete()?)) {
+            Ok(summary) => Ok(summary),
+            Err(Stop::Interrupted(signal)) => match self.checkpoint() {
+                Ok(()) => {
+                    let summary = Box::new(self.close(Ended::Interrupted, None)?);
+                    Err(RunError::Interrupted { signal, summary })
+                }
+                Err(error) => Err(self.fail(error)),
+            },
+            Err(Stop::Diverged(message)) => {
+                // Going on from the last checkpoint would only diverge again.
+                let flushed = self.flush().and_then(|()| self.merge());
+                match flushed.and_then(|()| remove(&self.folder.file("checkpoint"))) {
+                    Ok(()) => {
+                        let summary = Box::new(self.close(Ended::Diverged, Some(message.clone()))?);
+                        Err(RunError::Diverged { message, summary })
+                    }
+                    Err(error) => Err(self.fail(error)),
+                }
+            }
+            Err(Stop::Failed(error)) => Err(self.fail(error)),
+        }
+    }
+
+    /// Steps to the end of the duration.
+    fn advance(&mut self, progress: &mut dyn FnMut(Progress) -> Flow) -> Result<(), Stop> {
+        let mut looked = Instant::now();
+        let mut told = Instant::now();
+        let mut saved = Instant::now();
+        // Steps between two looks at the clock: asking it costs as much as a step of a small scene.
+        let (mut stride, mut countdown) = (1_u32, 1_u32);
+        while !self.simulation.finished() {
+            let signal = self.options.interrupt.load(Ordering::Relaxed);
+            if signal != 0 {
+                return Err(Stop::Interrupted(signal));
+            }
+            if let Err(error) = self.simulation.step() {
+                return Err(Stop::Diverged(self.diverged(&error)));
+            }
+            if !self.simulation.world.events.is_empty() {
+                self.take_events();
+            }
+            countdown -= 1;
+            if countdown > 0 && self.untold.is_empty() {
+                continue;
+            }
+            let since = looked.elapsed().as_secs_f64();
+            if since < 0.5 * LOOK {
+                stride = (stride * 2).min(1 << 16);
+            } else if since > 2.0 * LOOK {
+                stride = (stride / 2).max(1);
+            }
+            looked = Instant::now();
+            countdown = stride;
+            if told.elapsed().as_secs_f64() >= TELL || !self.untold.is_empty() {
+                told = Instant::now();
+                if progress(self.progress()) == Flow::Stop {
+                    return Err(Stop::Interrupted(2));
+                }
+            }
+            if saved.elapsed() >= self.options.checkpoint_every {
+                self.checkpoint()?;
+                saved = Instant::now();
+            } else if self.simulation.buffered() > MAX_BUFFER {
+                self.flush()?;
+            }
+        }
+        progress(self.progress());
+        Ok(())
+    }
+
+    fn progress(&mut self) -> Progress {
+        let (time, duration) = (self.simulation.world.state.time, self.simulation.duration());
+        let here = self.started.elapsed().as_secs_f64();
+        let rate = (time - self.time_before) / here.max(1e-9);
+        Progress {
+            time,
+            duration,
+            steps: self.simulation.world.state.step,
+            wall: self.wall_before + here,
+            real_time_factor: rate,
+            left: (rate > 0.0).then(|| (duration - time).max(0.0) / rate),
+            warnings: std::mem::take(&mut self.untold),
+        }
+    }
+
+    fn name(&self, body: BodyId) -> &str {
+        self.simulation.world.model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
+    }
+
+    fn diverged(&self, error: &StepError) -> String {
+        match error {
+            StepError::Diverged { time, body, position, speed } => format!(
+                "the simulation diverged at t = {time:.6} s: body '{}' is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of \
+                 {speed:.3e} m/s; a smaller step or a softer contact may help",
+                self.name(*body),
+                position.x,
+                position.y,
+                position.z
+            ),
+            StepError::StepTooSmall { .. } => error.to_string(),
+        }
+    }
+
+    fn take_events(&mut self) {
+        let mut events = std::mem::take(&mut self.simulation.world.events);
+        for event in events.drain(..) {
+            if let EventKind::StepTooLarge { a, b, step, limit, suggested } = &event.kind {
+                let warning = format!(
+                    "the step of {step:.3e} s is too large for the contact of '{}' and '{}' (limit {limit:.3e} s): a step \
+                     of {suggested:.1e} s would do",
+                    self.name(*a),
+                    self.name(*b)
+                );
+                self.untold.push(warning.clone());
+                self.warnings.push(warning);
+            }
+            if self.events.len() < MAX_EVENTS {
+                self.events.push(event);
+            } else {
+                self.events_dropped += 1;
+            }
+        }
+        // Give the world its memory back.
+        self.simulation.world.events = events;
+    }
+
+    /// Writes what is in memory as closed parts.
+    fn flush(&mut self) -> Result<(), RunError> {
+        self.signal_parts.close(&mut self.simulation.signals.table)?;
+        if let Some(contacts) = &mut self.simulation.contacts {
+            self.contact_parts.close(contacts)?;
+        }
+        if let (Some(file), Some(frames)) = (&mut self.frame_file, &mut self.simulation.frames) {
+            file.append(frames)?;
+        }
+        Ok(())
+    }
+
+    fn wall(&self) -> f64 {
+        self.wall_before + self.started.elapsed().as_secs_f64()
+    }
+
+    /// Flushes, then says so in the checkpoint.
+    fn checkpoint(&mut self) -> Result<(), RunError> {
+        self.flush()?;
+        self.write_events()?;
+        let checkpoint = Checkpoint {
+            scenario: self.about.hash,
+            state: self.simulation.world.state.save(),
+            signal_parts: self.signal_parts.count(),
+            contact_parts: self.contact_parts.count(),
+            frame_bytes: self.frame_file.as_ref().map_or(0, |f| f.bytes),
+            events: self.events.clone(),
+            events_dropped: self.events_dropped,
+            wall: self.wall(),
+            warnings: self.warnings.clone(),
+        };
+        checkpoint.write(&self.folder.file("checkpoint"))
+    }
+
+    fn write_events(&self) -> Result<(), RunError> {
+        let events: Vec<Value> = self.events.iter().map(|e| self.event_json(e)).collect();
+        let value = json!({"events": events, "dropped": self.events_dropped});
+        write_json(&self.folder.file("events.json"), &value)
+    }
+
+    fn event_json(&self, event: &Event) -> Value {
+        let time = event.time;
+        match event.kind {
+            EventKind::Touch { a, b, speed } => {
+                json!({"time": time, "kind": "touch", "a": self.name(a), "b": self.name(b), "speed": finite(speed)})
+            }
+            EventKind::Release { a, b } => {
+                json!({"time": time, "kind": "release", "a": self.name(a), "b": self.name(b)})
+            }
+            EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
+                "time": time, "kind": "step_too_large", "a": self.name(a), "b": self.name(b),
+                "step": step, "limit": limit, "suggested": suggested
+            }),
+        }
+    }
+
+    fn merge(&self) -> Result<(), RunError> {
+        self.signal_parts.merge(&self.simulation.signals.table)?;
+        let empty = Table::default();
+        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty))
+    }
+
+    fn complete(&mut self) -> Result<Summary, RunError> {
+        self.checkpoint()?;
+        self.merge()?;
+        self.close(Ended::Complete, None)
+    }
+
+    /// Judges the expectations and writes the summary and the report.
+    fn close(&mut self, ended: Ended, message: Option<String>) -> Result<Summary, RunError> {
+        self.write_events()?;
+        let signals = self.folder.table("signals")?;
+        let summary = self.summary(ended, message, Some(&signals));
+        if self.options.report {
+            let page = report::page(&summary, &self.about.description, &signals);
+            atomic::replace_bytes(&self.folder.file("report.html"), page.as_bytes())?;
+        }
+        // Last, so that a summary that says complete is true.
+        write_json(&self.folder.file("summary.json"), &summary)?;
+        Ok(summary)
+    }
+
+    /// After an input/output error: whatever can still be written is, and the error carries the summary.
+    fn fail(&mut self, error: RunError) -> RunError {
+        // Best effort: the first error is the one to tell.
+        let _ = self.flush();
+        let _ = self.write_events();
+        let summary = self.summary(Ended::Failed, Some(error.to_string()), None);
+        let _ = write_json(&self.folder.file("summary.json"), &summary);
+        match error {
+            RunError::Io { path, message, .. } => {
+                RunError::Io { path, message, summary: Some(Box::new(summary)) }
+            }
+            other => other,
+        }
+    }
+
+    fn summary(&mut self, ended: Ended, message: Option<String>, signals: Option<&Table>) -> Summary {
+        let wall = self.wall();
+        let duration = self.simulation.duration();
+        let world = &mut self.simulation.world;
+        if ended != Ended::Diverged {
+            world.refresh();
+        }
+        let energy = (ended != Ended::Diverged).then(|| world.energy());
+        let state = &world.state;
+        let deepest = state.statistics.deepest;
+        Summary {
+            version: env!("CARGO_PKG_VERSION").into(),
+            scenario: self.about.name.clone(),
+            title: self.about.title.clone(),
+            hash: format!("{:016x}", self.about.hash),
+            folder: self.folder.path.display().to_string(),
+            ended,
+            message,
+            time: finite(state.time).unwrap_or_default(),
+            duration,
+            steps: state.step,
+            rejected_steps: state.integrator.rejected,
+            evaluations: state.integrator.evaluations,
+            wall_time: wall,
+            real_time_factor: finite(state.time / wall),
+            deepest_penetration: finite(deepest).filter(|d| *d > 0.0),
+            deepest_time: finite(state.statistics.deepest_time).filter(|_| deepest > 0.0),
+            energy_residual: energy.as_ref().and_then(|e| finite(e.residual)),
+            relative_energy_residual: energy.as_ref().and_then(|e| finite(e.relative_residual)),
+            bodies: world.model.bodies.len(),
+            signals: self.simulation.signals.table.columns.len() - 1,
+            events: self.events.len() as u64 + self.events_dropped,
+            state_hash: format!("{:016x}", state.hash()),
+            expectations: signals
+                .map(|t| self.about.expectations.iter().map(|e| e.evaluate(t)).collect())
+                .unwrap_or_default(),
+            warnings: self.warnings.clone(),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What can go wrong in a run, and the exit code each maps to.
+
+use crate::summary::Summary;
+use std::path::{Path, PathBuf};
+
+/// Why a run, a resume, an export or a sweep did not end well. Where a run had started, everything recorded up to then is
+/// in its results folder and readable, and the error carries its summary.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A recorded or expected signal does not exist.
+    #[error(transparent)]
+    Signal(#[from] crate::signal::SignalError),
+    /// The scenario cannot be loaded.
+    #[error("{0}")]
+    Scenario(String),
+    /// The out folder is not empty.
+    #[error("the folder '{}' is not empty: choose another or use --force", .0.display())]
+    NotEmpty(PathBuf),
+    /// The folder holds no run that could be continued or exported.
+    #[error("'{}' holds no run: {why}", dir.display())]
+    NoRun {
+        /// Folder.
+        dir: PathBuf,
+        /// What is missing.
+        why: String,
+    },
+    /// The run is complete; there is nothing to continue.
+    #[error("the run in '{}' is complete: there is nothing to resume", .0.display())]
+    Complete(PathBuf),
+    /// A checkpoint is damaged, of another version or of another scenario.
+    #[error("'{}': {why}", path.display())]
+    Checkpoint {
+        /// File.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// A sweep's axis or a validation case is not well formed.
+    #[error("{0}")]
+    BadInput(String),
+    /// The motion diverged.
+    #[error("{message}")]
+    Diverged {
+        /// Time [s], body and speed, in words.
+        message: String,
+        /// How far it came.
+        summary: Box<Summary>,
+    },
+    /// Stopped by a signal or by the caller.
+    #[error("interrupted at t = {:.6} s: `resume` continues from here", summary.time)]
+    Interrupted {
+        /// Signal number: 2 for Ctrl-C, 15 for a polite kill.
+        signal: i32,
+        /// How far it came.
+        summary: Box<Summary>,
+    },
+    /// A file could not be read or written: full disk, no permission, no such file.
+    #[error("'{}': {message}", path.display())]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// What the system said.
+        message: String,
+        /// How far the run came, if one was under way.
+        summary: Option<Box<Summary>>,
+    },
+}
+
+impl RunError {
+    /// Wraps what the system said about a path.
+    pub fn io(path: &Path, error: impl std::fmt::Display) -> Self {
+        Self::Io { path: path.to_owned(), message: error.to_string(), summary: None }
+    }
+
+    /// Exit code of the command: 2 bad input, 3 diverged, 4 input/output, 130 and 143 interrupted. (0 is fine and 1 is
+    /// a missed expectation: those runs end well and give a [`Summary`].)
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Self::Signal(_)
+            | Self::Scenario(_)
+            | Self::NotEmpty(_)
+            | Self::NoRun { .. }
+            | Self::Complete(_)
+            | Self::Checkpoint { .. }
+            | Self::BadInput(_) => 2,
+            Self::Diverged { .. } => 3,
+            Self::Io { .. } => 4,
+            Self::Interrupted { signal, .. } => 128 + signal,
+        }
+    }
+
+    /// Summary of the run that ended this way, if one had started.
+    pub fn summary(&self) -> Option<&Summary> {
+        match self {
+            Self::Diverged { summary, .. } | Self::Interrupted { summary, .. } => Some(summary),
+            Self::Io { summary, .. } => summary.as_deref(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Reads the values of chosen signals off a world.
+
+use crate::signal::{BodyQuantity, ContactQuantity, EnergyQuantity, Signal, Source};
+use fender_engine::{BodyId, Contact, Energy, World};
+use fender_math::Vec3;
+use std::collections::HashMap;
+
+/// What the contacts of one body, or of one pair, add up to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Total {
+    force: Vec3,
+    friction: Vec3,
+    normal_force: f64,
+    depth: f64,
+    count: u32,
+}
+
+impl Total {
+    /// Adds a contact; `sign` is −1 for the second body.
+    fn add(&mut self, contact: &Contact, sign: f64) {
+        self.force += contact.force() * sign;
+        self.friction += contact.friction * sign;
+        self.normal_force += contact.normal_force;
+        self.depth = self.depth.max(contact.overlap.depth);
+        self.count += 1;
+    }
+
+    fn value(&self, quantity: ContactQuantity, component: usize) -> f64 {
+        match quantity {
+            ContactQuantity::Force => self.force[component],
+            ContactQuantity::NormalForce => self.normal_force,
+            ContactQuantity::FrictionForce => self.friction.length(),
+            ContactQuantity::Depth => self.depth,
+            ContactQuantity::Count => f64::from(self.count),
+        }
+    }
+}
+
+/// Reads chosen signals. All memory is taken when it is built.
+#[derive(Debug)]
+pub struct Sampler {
+    signals: Vec<Signal>,
+    /// Totals by body; empty if no signal needs them.
+    bodies: Vec<Total>,
+    /// Totals by pair (first body, second body), as named.
+    pairs: HashMap<(BodyId, BodyId), Total>,
+    needs_energy: bool,
+}
+
+impl Sampler {
+    /// A sampler for signals of a model with so many bodies.
+    pub fn new(signals: Vec<Signal>, bodies: usize) -> Self {
+        let needs_bodies = signals.iter().any(|s| matches!(s.source, Source::BodyContact(..)));
+        let pairs = signals.iter().filter_map(|s| match s.source {
+            Source::Pair(a, b, ..) => Some(((a, b), Total::default())),
+            _ => None,
+        });
+        Self {
+            bodies: if needs_bodies { vec![Total::default(); bodies] } else { Vec::new() },
+            pairs: pairs.collect(),
+            needs_energy: signals.iter().any(|s| matches!(s.source, Source::Energy(_))),
+            signals,
+        }
+    }
+
+    /// The signals.
+    pub fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    /// Calls `put(signal, value)` for each signal that `wanted` says yes to. The world must have been refreshed. A value
+    /// that is not defined is NaN.
+    pub fn sample(&mut self, world: &World, wanted: impl Fn(usize) -> bool, mut put: impl FnMut(usize, f64)) {
+        self.add_up(&world.data.contacts);
+        let energy = self.needs_energy.then(|| world.energy());
+        for (i, signal) in self.signals.iter().enumerate() {
+            if wanted(i) {
+                let value = self.value(world, energy.as_ref(), signal.source);
+                put(i, if value.is_finite() { value } else { f64::NAN });
+            }
+        }
+    }
+
+    fn add_up(&mut self, contacts: &[Contact]) {
+        self.bodies.fill(Total::default());
+        for total in self.pairs.values_mut() {
+            *total = Total::default();
+        }
+        for contact in contacts {
+            let (a, b) = (contact.body_a, contact.body_b);
+            if !self.bodies.is_empty() {
+                self.bodies[a.index()].add(contact, 1.0);
+                self.bodies[b.index()].add(contact, -1.0);
+            }
+            if !self.pairs.is_empty() {
+                if let Some(total) = self.pairs.get_mut(&(a, b)) {
+                    total.add(contact, 1.0);
+                }
+                if let Some(total) = self.pairs.get_mut(&(b, a)) {
+                    total.add(contact, -1.0);
+                }
+            }
+        }
+    }
+
+    fn value(&self, world: &World, energy: Option<&Energy>, source: Source) -> f64 {
+        match source {
+            Source::Body(body, quantity, i) => body_value(world, body, quantity, i),
+            Source::BodyContact(body, quantity, i) => self.bodies[body.index()].value(quantity, i),
+            Source::Pair(a, b, quantity, i) => self.pairs[&(a, b)].value(quantity, i),
+            Source::Energy(quantity) => energy.map_or(f64::NAN, |e| energy_value(world, e, quantity)),
+        }
+    }
+}
+
+fn body_value(world: &World, body: BodyId, quantity: BodyQuantity, i: usize) -> f64 {
+    match quantity {
+        BodyQuantity::Position => world.pose(body).translation[i],
+        BodyQuantity::Orientation => {
+            let q = world.pose(body).rotation;
+            [q.w, q.x, q.y, q.z][i]
+        }
+        BodyQuantity::Velocity => world.twist(body).linear[i],
+        BodyQuantity::AngularVelocity => world.twist(body).angular[i],
+        BodyQuantity::Acceleration => world.acceleration(body).linear[i],
+        BodyQuantity::AngularAcceleration => world.acceleration(body).angular[i],
+    }
+}
+
+fn energy_value(world: &World, energy: &Energy, quantity: EnergyQuantity) -> f64 {
+    match quantity {
+        EnergyQuantity::Kinetic => energy.kinetic,
+        EnergyQuantity::Potential => energy.potential,
+        EnergyQuantity::Stored => energy.stored,
+        EnergyQuantity::Dissipated => energy.dissipated,
+        EnergyQuantity::Work => energy.work,
+        EnergyQuantity::Residual => energy.residual,
+        EnergyQuantity::RelativeResidual => energy.relative_residual,
+        EnergyQuantity::DissipatedBy(i) => world.state.account.dissipated[i],
+        EnergyQuantity::WorkOf(i) => world.state.account.work[i],
+    }
+}

@@ -1,0 +1,429 @@
+//! Signals: every number a scene can be asked for, by name.
+//!
+//! | Name | |
+//! |---|---|
+//! | `<body>.position`, `.velocity`, `.acceleration` | of the body frame's origin, in the world; `.x .y .z` |
+//! | `<body>.orientation` | quaternion `.w .x .y .z` from the body's frame to the world |
+//! | `<body>.angular_velocity`, `.angular_acceleration` | in the world |
+//! | `<body>.contact.force`, `.depth`, `.count` | all contacts of the body together |
+//! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count` | contacts of two bodies; force on the first |
+//! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
+//! | `energy.dissipated.<source>`, `energy.work.<source>` | its parts |
+//!
+//! A pattern names signals: `*` stands for any text, and a vector's name stands for its components.
+
+use crate::table::{Column, Kind};
+use fender_engine::{BodyId, Model, ShapeId};
+use std::collections::HashMap;
+
+/// Most pairs of bodies that get signals of their own; in larger scenes only bodies have contact signals.
+pub const MAX_PAIRS: usize = 200;
+
+/// Why a pattern is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignalError {
+    /// Nothing has this name.
+    #[error("there is no signal '{pattern}'{}", suggestion(.nearest.as_deref(), *.pairs_left_out))]
+    Unknown {
+        /// What was asked for.
+        pattern: String,
+        /// The name most like it.
+        nearest: Option<String>,
+        /// Pairs of bodies have no signals of their own here because they are too many.
+        pairs_left_out: bool,
+    },
+}
+
+fn suggestion(nearest: Option<&str>, pairs_left_out: bool) -> String {
+    let mut text = nearest.map(|n| format!("; did you mean '{n}'?")).unwrap_or_default();
+    if pairs_left_out {
+        text += " (with so many bodies, pairs have no signals of their own: use '<body>.contact.force')";
+    }
+    text
+}
+
+/// A quantity of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyQuantity {
+    /// Position of the frame's origin.
+    Position,
+    /// Velocity of the frame's origin.
+    Velocity,
+    /// Orientation; components in the order w x y z.
+    Orientation,
+    /// Angular velocity.
+    AngularVelocity,
+    /// Acceleration of the frame's origin.
+    Acceleration,
+    /// Angular acceleration.
+    AngularAcceleration,
+}
+
+/// A quantity of a set of contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactQuantity {
+    /// Component of the total force.
+    Force,
+    /// Sum of the normal forces.
+    NormalForce,
+    /// Length of the summed friction forces.
+    FrictionForce,
+    /// Greatest depth.
+    Depth,
+    /// Number of contact points.
+    Count,
+}
+
+/// An entry of the energy account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnergyQuantity {
+    /// Kinetic.
+    Kinetic,
+    /// Potential.
+    Potential,
+    /// Stored.
+    Stored,
+    /// Dissipated, all sources.
+    Dissipated,
+    /// Work, all sources.
+    Work,
+    /// Residual.
+    Residual,
+    /// Relative residual.
+    RelativeResidual,
+    /// Dissipated by one source.
+    DissipatedBy(usize),
+    /// Work of one source.
+    WorkOf(usize),
+}
+
+/// Where a signal's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A body's motion: body, quantity, component.
+    Body(BodyId, BodyQuantity, usize),
+    /// All contacts of a body: body, quantity, component.
+    BodyContact(BodyId, ContactQuantity, usize),
+    /// Contacts of two bodies, seen from the first: bodies, quantity, component.
+    Pair(BodyId, BodyId, ContactQuantity, usize),
+    /// The energy account.
+    Energy(EnergyQuantity),
+}
+
+/// A signal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signal {
+    /// Full name.
+    pub name: String,
+    /// Unit.
+    pub unit: &'static str,
+    /// What it is.
+    pub description: String,
+    /// Whole for counts, else real.
+    pub kind: Kind,
+    /// Where its value comes from.
+    pub source: Source,
+}
+
+impl Signal {
+    /// Its column, without rows.
+    pub fn column(&self) -> Column {
+        Column::new(&self.name, self.unit, &self.description, self.kind)
+    }
+}
+
+const XYZ: [&str; 3] = ["x", "y", "z"];
+const WXYZ: [&str; 4] = ["w", "x", "y", "z"];
+
+/// All signals of a model. Names are made when they are asked for: a scene of 10⁴ bodies has 10⁵ of them.
+#[derive(Debug)]
+pub struct Catalogue<'m> {
+    model: &'m Model,
+    pairs: Vec<(BodyId, BodyId)>,
+    pairs_left_out: bool,
+}
+
+impl<'m> Catalogue<'m> {
+    /// The signals of a model.
+    pub fn new(model: &'m Model) -> Self {
+        let mut pairs = Vec::new();
+        let n = model.shapes.len();
+        let mut pairs_left_out = false;
+        'search: for i in 0..n {
+            for j in i + 1..n {
+                let (a, b) = (model.shapes[i].body, model.shapes[j].body);
+                if pairs.last() == Some(&(a, b)) || model.skips(ShapeId(i as u32), ShapeId(j as u32)) {
+                    continue;
+                }
+                if !pairs.contains(&(a, b)) {
+                    pairs.push((a, b));
+                }
+                if pairs.len() > MAX_PAIRS {
+                    pairs.clear();
+                    pairs_left_out = true;
+                    break 'search;
+                }
+            }
+        }
+        Self { model, pairs, pairs_left_out }
+    }
+
+    /// Pairs of bodies that have signals of their own.
+    pub fn pairs(&self) -> &[(BodyId, BodyId)] {
+        &self.pairs
+    }
+
+    /// Signals that a pattern names, in the catalogue's order.
+    pub fn select(&self, pattern: &str) -> Result<Vec<Signal>, SignalError> {
+        let mut found: Vec<Signal> = Vec::new();
+        let mut index: HashMap<String, usize> = HashMap::new();
+        let wild = pattern.contains('*');
+        self.visit(!wild, &mut |signal| {
+            if matches(pattern, &signal.name) || vector(&signal.name).is_some_and(|v| matches(pattern, v)) {
+                // Two contact rules for one pair of materials share a name; the last one counts, as in the model.
+                match index.get(&signal.name) {
+                    Some(&i) => found[i] = signal,
+                    None => {
+                        index.insert(signal.name.clone(), found.len());
+                        found.push(signal);
+                    }
+                }
+            }
+        });
+        if found.is_empty() {
+            return Err(SignalError::Unknown {
+                pattern: pattern.to_owned(),
+                nearest: self.nearest(pattern),
+                pairs_left_out: self.pairs_left_out && pattern.starts_with("contact."),
+            });
+        }
+        Ok(found)
+    }
+
+    /// Every signal.
+    pub fn all(&self) -> Vec<Signal> {
+        let mut all = Vec::new();
+        self.visit(false, &mut |signal| all.push(signal));
+        all
+    }
+
+    fn nearest(&self, pattern: &str) -> Option<String> {
+        let mut best: Option<(f64, String)> = None;
+        let mut consider = |name: &str| {
+            let score = strsim::normalized_damerau_levenshtein(pattern, name);
+            if best.as_ref().is_none_or(|(s, _)| score > *s) {
+                best = Some((score, name.to_owned()));
+            }
+        };
+        self.visit(false, &mut |signal| {
+            consider(&signal.name);
+            if let Some(vector) = vector(&signal.name) {
+                consider(vector);
+            }
+        });
+        best.filter(|(score, _)| *score > 0.3).map(|(_, name)| name)
+    }
+
+    /// Calls `visit` for each signal; with `reversed` also for pairs named in the other order.
+    fn visit(&self, reversed: bool, visit: &mut dyn FnMut(Signal)) {
+        for (i, body) in self.model.bodies.iter().enumerate() {
+            let id = BodyId(i as u32);
+            body_signals(id, &body.name, visit);
+            contact_signals(
+                &format!("{}.contact", body.name),
+                &format!("all contacts of {}", body.name),
+                false,
+                visit,
+                |quantity, component| Source::BodyContact(id, quantity, component),
+            );
+        }
+        for &(a, b) in &self.pairs {
+            self.pair_signals(a, b, visit);
+            if reversed {
+                self.pair_signals(b, a, visit);
+            }
+        }
+        energy_signals(&self.model.sources, visit);
+    }
+
+    fn pair_signals(&self, a: BodyId, b: BodyId, visit: &mut dyn FnMut(Signal)) {
+        let (name_a, name_b) = (&self.model.bodies[a.index()].name, &self.model.bodies[b.index()].name);
+        contact_signals(
+            &format!("contact.{name_a}-{name_b}"),
+            &format!("contacts of {name_b} on {name_a}"),
+            true,
+            visit,
+            |quantity, component| Source::Pair(a, b, quantity, component),
+        );
+    }
+}
+
+fn body_signals(body: BodyId, name: &str, visit: &mut dyn FnMut(Signal)) {
+    use BodyQuantity as Q;
+    let quantities: [(Q, &str, &str, &str, &[&str]); 6] = [
+        (Q::Position, "position", "m", "Position", &XYZ),
+        (Q::Velocity, "velocity", "m/s", "Velocity", &XYZ),
+        (Q::Orientation, "orientation", "1", "Orientation quaternion", &WXYZ),
+        (Q::AngularVelocity, "angular_velocity", "rad/s", "Angular velocity", &XYZ),
+        (Q::Acceleration, "acceleration", "m/s²", "Acceleration", &XYZ),
+        (Q::AngularAcceleration, "angular_acceleration", "rad/s²", "Angular acceleration", &XYZ),
+    ];
+    for (quantity, key, unit, words, components) in quantities {
+        for (i, component) in components.iter().enumerate() {
+            visit(Signal {
+                name: format!("{name}.{key}.{component}"),
+                unit,
+                description: format!("{words} of {name} in the world, {component}"),
+                kind: Kind::Real,
+                source: Source::Body(body, quantity, i),
+            });
+        }
+    }
+}
+
+fn contact_signals(
+    prefix: &str,
+    whose: &str,
+    scalars: bool,
+    visit: &mut dyn FnMut(Signal),
+    source: impl Fn(ContactQuantity, usize) -> Source,
+) {
+    use ContactQuantity as Q;
+    for (i, component) in XYZ.iter().enumerate() {
+        visit(Signal {
+            name: format!("{prefix}.force.{component}"),
+            unit: "N",
+            description: format!("Force of {whose}, {component}"),
+            kind: Kind::Real,
+            source: source(Q::Force, i),
+        });
+    }
+    let mut scalar = |quantity, key: &str, unit, words: &str, kind| {
+        visit(Signal {
+            name: format!("{prefix}.{key}"),
+            unit,
+            description: format!("{words} of {whose}"),
+            kind,
+            source: source(quantity, 0),
+        });
+    };
+    if scalars {
+        scalar(Q::NormalForce, "normal_force", "N", "Sum of the normal forces", Kind::Real);
+        scalar(Q::FrictionForce, "friction_force", "N", "Size of the summed friction forces", Kind::Real);
+    }
+    scalar(Q::Depth, "depth", "m", "Greatest depth", Kind::Real);
+    scalar(Q::Count, "count", "1", "Number of points", Kind::Whole);
+}
+
+fn energy_signals(sources: &[String], visit: &mut dyn FnMut(Signal)) {
+    use EnergyQuantity as Q;
+    let totals = [
+        (Q::Kinetic, "kinetic", "J", "Kinetic energy of the free bodies"),
+        (Q::Potential, "potential", "J", "Potential energy in the field of gravity"),
+        (Q::Stored, "stored", "J", "Energy stored in springs and contacts"),
+        (Q::Dissipated, "dissipated", "J", "Energy lost so far"),
+        (Q::Work, "work", "J", "Work done on the scene so far"),
+        (Q::Residual, "residual", "J", "Energy that the integration made or lost"),
+        (Q::RelativeResidual, "relative_residual", "1", "Residual relative to the energies turned over"),
+    ];
+    let mut add = |quantity, name: String, unit, description: String| {
+        visit(Signal { name, unit, description, kind: Kind::Real, source: Source::Energy(quantity) });
+    };
+    for (quantity, key, unit, words) in totals {
+        add(quantity, format!("energy.{key}"), unit, words.to_owned());
+    }
+    for (i, source) in sources.iter().enumerate() {
+        if i != Model::CONTROL_SOURCE && i != Model::DRIVER_SOURCE {
+            let words = format!("Energy lost so far by {source}");
+            add(Q::DissipatedBy(i), format!("energy.dissipated.{source}"), "J", words);
+        }
+        if !source.starts_with("contact.") {
+            let words = format!("Work done on the scene so far by {source}");
+            add(Q::WorkOf(i), format!("energy.work.{source}"), "J", words);
+        }
+    }
+}
+
+/// Name of the vector that a component belongs to.
+pub fn vector(name: &str) -> Option<&str> {
+    let (vector, component) = name.rsplit_once('.')?;
+    WXYZ.contains(&component).then_some(vector)
+}
+
+/// Whether a text matches a pattern in which `*` stands for any text, dots included.
+pub fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    fn names(pattern: &str) -> Vec<String> {
+        let model = testing::two_balls();
+        Catalogue::new(&model).select(pattern).unwrap().into_iter().map(|s| s.name).collect()
+    }
+
+    #[test]
+    fn stars_match_any_text() {
+        for (pattern, text, expected) in [
+            ("a.b", "a.b", true),
+            ("a.b", "a.bc", false),
+            ("*.b", "x.y.b", true),
+            ("contact.*.force", "contact.a-b.force", true),
+            ("contact.*.force", "contact.a-b.depth", false),
+            ("a*a", "a", false),
+            ("*", "", true),
+            ("*a*b*", "xxaxxbxx", true),
+            ("*a*b*", "xxbxxaxx", false),
+        ] {
+            assert_eq!(matches(pattern, text), expected, "{pattern} on {text}");
+        }
+    }
+
+    #[test]
+    fn a_vector_stands_for_its_components() {
+        assert_eq!(names("left.position"), ["left.position.x", "left.position.y", "left.position.z"]);
+        assert_eq!(names("left.orientation").len(), 4);
+        assert_eq!(names("*.velocity.z"), ["left.velocity.z", "right.velocity.z"]);
+        assert_eq!(names("left.orientation.w"), ["left.orientation.w"]);
+    }
+
+    #[test]
+    fn the_account_has_its_sources() {
+        let all = names("energy.*");
+        assert!(all.contains(&"energy.relative_residual".to_owned()));
+        assert!(all.contains(&"energy.work.control".to_owned()));
+        assert!(!all.contains(&"energy.dissipated.control".to_owned()));
+    }
+
+    #[test]
+    fn an_unknown_name_suggests_the_nearest() {
+        let model = testing::two_balls();
+        let error = Catalogue::new(&model).select("left.positon.z").unwrap_err();
+        assert_eq!(error.to_string(), "there is no signal 'left.positon.z'; did you mean 'left.position.z'?");
+    }
+
+    #[test]
+    fn every_signal_has_a_unique_name_a_unit_and_a_description() {
+        let model = testing::two_balls();
+        let all = Catalogue::new(&model).all();
+        let mut names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all.len());
+        assert!(all.iter().all(|s| !s.unit.is_empty() && !s.description.is_empty()));
+    }
+}

@@ -1,0 +1,127 @@
+//! How a run went, in figures: `summary.json` and the table at the end of a run.
+
+use crate::expect::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// It reached its duration.
+    Complete,
+    /// It was stopped and can be resumed.
+    Interrupted,
+    /// The motion diverged.
+    Diverged,
+    /// A file could not be written; it can be resumed from the last checkpoint.
+    Failed,
+}
+
+impl Ended {
+    /// The word in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Interrupted => "interrupted",
+            Self::Diverged => "diverged",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Figures of a run. A figure that is not defined is `None` (null in JSON).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Version of the program.
+    pub version: String,
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Title of the scenario.
+    pub title: String,
+    /// Hash of the scenario, hexadecimal.
+    pub hash: String,
+    /// Results folder.
+    pub folder: String,
+    /// How it ended.
+    pub ended: Ended,
+    /// What stopped it, in words.
+    pub message: Option<String>,
+    /// Simulated time reached [s].
+    pub time: f64,
+    /// Simulated time asked for [s].
+    pub duration: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Steps that error control rejected.
+    pub rejected_steps: u64,
+    /// Evaluations of the equations of motion.
+    pub evaluations: u64,
+    /// Wall time [s].
+    pub wall_time: f64,
+    /// Simulated time / wall time.
+    pub real_time_factor: Option<f64>,
+    /// Deepest penetration [m].
+    pub deepest_penetration: Option<f64>,
+    /// When it happened [s].
+    pub deepest_time: Option<f64>,
+    /// Energy that the integration made or lost [J].
+    pub energy_residual: Option<f64>,
+    /// The same, relative to the energies turned over.
+    pub relative_energy_residual: Option<f64>,
+    /// Bodies in the model.
+    pub bodies: usize,
+    /// Recorded signals.
+    pub signals: usize,
+    /// Events.
+    pub events: u64,
+    /// Hash of the last state, hexadecimal: equal for runs that are equal bit by bit.
+    pub state_hash: String,
+    /// How the expectations came out.
+    pub expectations: Vec<Outcome>,
+    /// Warnings, of the scenario and of the run.
+    pub warnings: Vec<String>,
+}
+
+impl Summary {
+    /// Expectations met.
+    pub fn met(&self) -> usize {
+        self.expectations.iter().filter(|o| o.met).count()
+    }
+
+    /// Exit code of the command for a run that ended well: 0, or 1 if an expectation is missed.
+    pub fn exit_code(&self) -> i32 {
+        i32::from(self.met() < self.expectations.len())
+    }
+
+    /// The short table of the figures: label and value with unit.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        let figure = |value: Option<f64>, unit: &str| {
+            value.map_or_else(|| "–".to_owned(), |v| format!("{}{unit}", crate::plot::number(v)))
+        };
+        let mut rows = vec![
+            ("ended", self.ended.name().to_owned()),
+            (
+                "simulated",
+                format!("{} of {} s", crate::plot::number(self.time), crate::plot::number(self.duration)),
+            ),
+            ("steps", self.steps.to_string()),
+            ("wall time", figure(Some(self.wall_time), " s")),
+            ("real-time factor", figure(self.real_time_factor, "×")),
+            ("deepest penetration", figure(self.deepest_penetration, " m")),
+            ("energy residual", figure(self.energy_residual, " J")),
+            ("relative residual", figure(self.relative_energy_residual, "")),
+        ];
+        if self.rejected_steps > 0 {
+            rows.insert(3, ("rejected steps", self.rejected_steps.to_string()));
+        }
+        if !self.expectations.is_empty() {
+            rows.push(("expectations met", format!("{} of {}", self.met(), self.expectations.len())));
+        }
+        rows
+    }
+}
+
+/// A number if it is finite: JSON has no other.
+pub fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}

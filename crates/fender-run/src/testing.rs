@@ -1,0 +1,34 @@
+//! Small models for the tests of this crate.
+
+use fender_engine::data::BodyKinematics;
+use fender_engine::{BodyMotion, BodySpec, Control, Data, Model, ModelBuilder, State, World};
+use fender_math::{MassProperties, Pose, Twist, Vec3};
+
+/// A free body without a shape.
+pub fn ball(name: &str, position: Vec3, velocity: Vec3) -> BodySpec {
+    BodySpec {
+        name: name.into(),
+        motion: BodyMotion::Free { mass: MassProperties::solid_sphere(1.0, 0.1) },
+        pose: Pose { translation: position, ..Pose::IDENTITY },
+        twist: Twist { linear: velocity, angular: Vec3::ZERO },
+        shapes: vec![],
+        group: 0,
+    }
+}
+
+/// Two balls, `left` and `right`, that fall freely and never touch.
+pub fn two_balls() -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vec3::new(0.0, 0.0, -10.0));
+    builder.body(ball("left", Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0)));
+    builder.body(ball("right", Vec3::X, Vec3::ZERO));
+    builder.build().unwrap()
+}
+
+/// A world that holds `two_balls` and has not been evaluated.
+pub fn still_world() -> World {
+    let model = two_balls();
+    let bodies = model.bodies.iter().map(|b| BodyKinematics { pose: b.pose, ..BodyKinematics::default() });
+    let data = Data { bodies: bodies.collect(), ..Data::default() };
+    World { model, state: State::default(), control: Control::default(), data, events: vec![] }
+}
