@@ -20,3 +20,56 @@ pub enum Bounds {
         offset: f64,
     },
 }
+
+impl Bounds {
+    /// Box of half extents `half` [m] about `center` [m].
+    #[inline]
+    pub fn around(center: Vec3, half: Vec3) -> Self {
+        Self::Box { min: center - half, max: center + half }
+    }
+
+    /// Whether the two regions, each grown by `margin` [m] on every side, meet. Touching counts; two half-spaces
+    /// never meet here, because no contact between them is defined.
+    #[inline]
+    pub fn meet(&self, other: &Self, margin: f64) -> bool {
+        match (self, other) {
+            (Self::Box { min: min_a, max: max_a }, Self::Box { min: min_b, max: max_b }) => {
+                let grow = Vec3::splat(2.0 * margin);
+                min_a.cmple(*max_b + grow).all() && min_b.cmple(*max_a + grow).all()
+            }
+            (Self::HalfSpace { normal, offset }, Self::Box { min, max })
+            | (Self::Box { min, max }, Self::HalfSpace { normal, offset }) => {
+                // Lowest corner of the box seen along the normal.
+                let n = *normal;
+                let lowest = n.min(Vec3::ZERO).dot(*max) + n.max(Vec3::ZERO).dot(*min);
+                lowest <= offset + margin * (1.0 + n.abs().element_sum())
+            }
+            (Self::HalfSpace { .. }, Self::HalfSpace { .. }) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_meet_up_to_twice_the_margin() {
+        let a = Bounds::around(Vec3::ZERO, Vec3::ONE);
+        let b = Bounds::around(Vec3::new(0.0, 2.5, 0.0), Vec3::ONE);
+        assert!(!a.meet(&b, 0.24));
+        assert!(a.meet(&b, 0.25));
+        assert!(b.meet(&a, 0.25));
+    }
+
+    #[test]
+    fn half_space_meets_a_box_by_its_lowest_corner() {
+        let slope = Bounds::HalfSpace { normal: Vec3::new(0.6, 0.0, 0.8), offset: 1.0 };
+        // Lowest corner along the normal: 0.6·(x − 1) + 0.8·(z − 1).
+        let at = |z: f64| Bounds::around(Vec3::new(2.0, 7.0, z), Vec3::ONE);
+        assert!(at(1.5).meet(&slope, 0.0));
+        assert!(!at(1.51).meet(&slope, 0.0));
+        assert!(slope.meet(&at(1.51), 0.01));
+        assert!(!slope.meet(&slope, 1.0));
+    }
+}

@@ -1,1 +1,53 @@
-//! placeholder
+//! Scenario files: TOML to a model, with units, parameters, overrides, assets and errors that point at the key.
+//!
+//! ```
+//! use fender_scenario::{Assets, Override, load_str};
+//!
+//! let text = r#"
+//! format = 1
+//! title = "Falling ball"
+//!
+//! [parameter]
+//! height = "2 m"
+//!
+//! [run]
+//! duration = "1 s"
+//!
+//! [material.steel]
+//! density = "7.8 t/m^3"
+//!
+//! [body.ball]
+//! shape.sphere = { radius = "5 cm" }
+//! material = "steel"
+//! position = [0, 0, "$height"]
+//! "#;
+//! let scenario = load_str("fall", text, &Assets::none(), &[Override::new("height", "3 m")])?;
+//! assert_eq!(scenario.model.bodies[0].pose.translation.z, 3.0);
+//! # Ok::<(), fender_scenario::ScenarioError>(())
+//! ```
+//!
+//! The way of a file: text → [tree](mod@spec) of values with places → overrides → parameters → [`spec::ScenarioSpec`]
+//! → model. What the user wrote plus every default is written back as [`Scenario::expanded`].
+
+mod assets;
+mod build;
+mod de;
+mod error;
+mod overrides;
+mod parameter;
+pub mod quantity;
+mod scenario;
+mod schema;
+mod series;
+pub mod spec;
+pub mod suggest;
+mod syntax;
+mod tree;
+pub mod units;
+
+pub use assets::Assets;
+pub use error::{ErrorKind, ScenarioError};
+pub use overrides::Override;
+pub use scenario::{Check, Expect, Record, RunSettings, Scenario, When, load, load_str};
+pub use schema::{schema, schema_text};
+pub use spec::Statistic;

@@ -1,0 +1,58 @@
+//! Files that a scenario refers to, by their path relative to it.
+
+use crate::suggest;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Where the files beside a scenario are.
+#[derive(Clone, Debug)]
+pub enum Assets {
+    /// In a folder.
+    Dir(PathBuf),
+    /// In the program: path relative to the scenario, and contents.
+    Embedded(Vec<(PathBuf, &'static [u8])>),
+}
+
+impl Assets {
+    /// No files at all.
+    pub fn none() -> Self {
+        Self::Embedded(Vec::new())
+    }
+
+    /// Contents of a file. Results keep a copy of every file that was read, under the same relative path, so a path
+    /// must stay below the scenario's folder.
+    pub fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        let path = Path::new(name);
+        if name.is_empty()
+            || !path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir))
+        {
+            let message = "the path must be relative and below the scenario's folder";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        match self {
+            Self::Dir(dir) => std::fs::read(dir.join(path)),
+            Self::Embedded(files) => files
+                .iter()
+                .find(|(p, _)| p.components().eq(path.components().filter(|c| *c != Component::CurDir)))
+                .map(|(_, contents)| contents.to_vec())
+                .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no such file")),
+        }
+    }
+
+    /// A file with a name like this one.
+    pub(crate) fn near(&self, name: &str) -> Option<String> {
+        let names: Vec<String> = match self {
+            Self::Dir(dir) => {
+                let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+                let mut names: Vec<_> = entries
+                    .filter_map(|e| e.file_name().into_string().ok())
+                    .filter(|n| n.ends_with(".csv"))
+                    .collect();
+                names.sort();
+                names
+            }
+            Self::Embedded(files) => files.iter().map(|(p, _)| p.display().to_string()).collect(),
+        };
+        suggest::nearest(name, names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
+    }
+}

@@ -1,0 +1,211 @@
+//! Contact rules, ignore lists and initial contact memory.
+
+use super::{Bodies, Build};
+use crate::error::{ErrorKind, Problem};
+use crate::spec::{DampingForm, FrictionSpec, HertzSpec, KelvinVoigtSpec, NormalSpec, ScenarioSpec};
+use crate::suggest;
+use crate::tree::Path;
+use fender_contact::{
+    Coulomb, Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, KelvinVoigt, Linear,
+    NormalLaw, ParameterError,
+};
+use fender_engine::model::InitialContact;
+use std::collections::BTreeSet;
+
+impl Build<'_> {
+    pub(super) fn contacts(&mut self) -> Result<(), Problem> {
+        let spec = self.spec;
+        let mut seen = BTreeSet::new();
+        for (i, contact) in spec.contact.iter().enumerate() {
+            let path = Path::root().key("contact").index(i);
+            let [a, b] = &contact.between;
+            let ids = [
+                self.material(a, &path.key("between").index(0))?,
+                self.material(b, &path.key("between").index(1))?,
+            ];
+            for id in ids {
+                self.materials_used[id.index()] = true;
+            }
+            if !seen.insert((ids[0].min(ids[1]), ids[0].max(ids[1]))) {
+                let message = format!("there is already a rule for `{a}` on `{b}`");
+                return Err(Problem::new(ErrorKind::Key, path.key("between"), message));
+            }
+            let normal = self.normal(&contact.normal, [a, b], &path.key("normal"))?;
+            let friction: Box<dyn FrictionLaw> = match &contact.friction {
+                FrictionSpec::None => Box::new(Frictionless),
+                FrictionSpec::Coulomb(c) => {
+                    let law = Coulomb::new(c.coefficient.value, c.regularisation_speed.value);
+                    Box::new(law.map_err(|e| refused(e, &path.key("friction").key("coulomb")))?)
+                }
+            };
+            self.builder.contact(ids[0], ids[1], normal, friction);
+        }
+        Ok(())
+    }
+
+    fn normal(
+        &self,
+        spec: &NormalSpec,
+        materials: [&str; 2],
+        path: &Path,
+    ) -> Result<Box<dyn NormalLaw>, Problem> {
+        Ok(match spec {
+            NormalSpec::Hertz(hertz) => {
+                let path = path.key("hertz");
+                let stiffness = self.hertz_stiffness(hertz, materials, &path)?;
+                let law = Hertz::new(
+                    stiffness,
+                    hertz.restitution.value,
+                    damping(hertz.damping),
+                    hertz.small_speed.value,
+                );
+                Box::new(law.map_err(|e| refused(e, &path))?)
+            }
+            NormalSpec::Linear(linear) => {
+                let law = Linear::new(
+                    linear.stiffness.value,
+                    linear.restitution.value,
+                    damping(linear.damping),
+                    linear.small_speed.value,
+                );
+                Box::new(law.map_err(|e| refused(e, &path.key("linear")))?)
+            }
+            NormalSpec::KelvinVoigt(spec) => Box::new(kelvin_voigt(spec, &path.key("kelvin_voigt"))?),
+        })
+    }
+
+    /// The stiffness that was given, or that of the materials.
+    fn hertz_stiffness(
+        &self,
+        hertz: &HertzSpec,
+        materials: [&str; 2],
+        path: &Path,
+    ) -> Result<HertzStiffness, Problem> {
+        if let Some(k) = hertz.stiffness {
+            return Ok(HertzStiffness::Given(k.value));
+        }
+        let elasticity = |name: &str| {
+            let material = self.spec.material.iter().find(|(n, _)| *n == name).map(|(_, m)| m);
+            let young = material.and_then(|m| m.youngs_modulus);
+            let poisson = material.and_then(|m| m.poisson_ratio);
+            match (young, poisson) {
+                (Some(young), Some(poisson)) => Ok(Elasticity { young: young.value, poisson: poisson.value }),
+                (young, _) => {
+                    let key = if young.is_none() { "youngs_modulus" } else { "poisson_ratio" };
+                    let message = format!(
+                        "without a `stiffness` it follows from the materials, and the material `{name}` has no `{key}`"
+                    );
+                    let help = format!("add `{key}` to [material.{name}], or `stiffness` [N/m^1.5] here");
+                    Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
+                }
+            }
+        };
+        let (a, b) = (elasticity(materials[0])?, elasticity(materials[1])?);
+        HertzStiffness::of_materials(a, b).map_err(|e| refused(e, path))
+    }
+
+    pub(super) fn ignores(&mut self) -> Result<(), Problem> {
+        let spec = self.spec;
+        for (i, ignore) in spec.ignore.iter().enumerate() {
+            let path = Path::root().key("ignore").index(i);
+            match (&ignore.bodies, &ignore.groups) {
+                (Some([a, b]), None) => {
+                    let path = path.key("bodies");
+                    let first = self.bodies.find_all(a, &path.index(0))?;
+                    let second = self.bodies.find_all(b, &path.index(1))?;
+                    if first.len() * second.len() > 1_000_000 {
+                        let message = "these are more than a million pairs of bodies";
+                        let help = "give the bodies a `group` and ignore the groups".to_string();
+                        return Err(Problem::new(ErrorKind::Value, path, message).help(help));
+                    }
+                    for a in &first {
+                        for b in second.iter().filter(|b| *b != a) {
+                            self.builder.ignore(*a, *b);
+                        }
+                    }
+                }
+                (None, Some([a, b])) => {
+                    let path = path.key("groups");
+                    let (a, b) = (self.find_group(a, &path.index(0))?, self.find_group(b, &path.index(1))?);
+                    self.builder.ignore_groups(a, b);
+                }
+                _ => {
+                    let message = "expected either `bodies` or `groups`";
+                    return Err(Problem::new(ErrorKind::Key, path, message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn find_group(&self, name: &str, path: &Path) -> Result<u32, Problem> {
+        self.groups.get(name).copied().ok_or_else(|| {
+            let help = suggest::help(name, self.groups.keys().map(String::as_str), "groups");
+            let message = format!("no body is in the group `{name}`");
+            Problem::new(ErrorKind::Reference, path.clone(), message).help(help)
+        })
+    }
+
+    pub(super) fn initial_contacts(&mut self) -> Result<(), Problem> {
+        let spec = self.spec;
+        for (i, contact) in spec.initial_contact.iter().enumerate() {
+            let path = Path::root().key("initial_contact").index(i).key("between");
+            let [a, b] = &contact.between;
+            let between = (self.bodies.find(a, &path.index(0))?, self.bodies.find(b, &path.index(1))?);
+            if between.0 == between.1 {
+                return Err(Problem::new(
+                    ErrorKind::Value,
+                    path,
+                    "a contact is between two different bodies",
+                ));
+            }
+            self.builder
+                .initial_contact(InitialContact { between, impact_speed: contact.impact_speed.value });
+        }
+        Ok(())
+    }
+}
+
+fn kelvin_voigt(spec: &KelvinVoigtSpec, path: &Path) -> Result<KelvinVoigt, Problem> {
+    let stiffness = spec.stiffness.value;
+    let law = match (spec.damping, spec.restitution, spec.reduced_mass) {
+        (Some(damping), None, None) => KelvinVoigt::new(stiffness, damping.value),
+        (None, Some(restitution), Some(mass)) => {
+            KelvinVoigt::with_restitution(stiffness, restitution.value, mass.value)
+        }
+        _ => {
+            let message = "expected either `damping`, or `restitution` with `reduced_mass`";
+            return Err(Problem::new(ErrorKind::Key, path.clone(), message));
+        }
+    };
+    law.map_err(|e| refused(e, path))
+}
+
+fn damping(form: DampingForm) -> Damping {
+    match form {
+        DampingForm::Exact => Damping::Exact,
+        DampingForm::HuntCrossley => Damping::HuntCrossley,
+        DampingForm::LankaraniNikravesh => Damping::LankaraniNikravesh,
+    }
+}
+
+fn refused(error: ParameterError, path: &Path) -> Problem {
+    Problem::new(ErrorKind::Value, path.clone(), error.to_string())
+}
+
+/// The rule that makes Hertz' law from materials meet the flat faces of two bodies.
+pub(super) fn flat_hertz_rule(spec: &ScenarioSpec, bodies: &Bodies, a: &str, b: &str) -> Option<Path> {
+    let materials = |name: &str| {
+        let key = bodies.ids.get(name).and_then(|id| bodies.list.get(id.index())).map(|(key, _)| key)?;
+        let (_, body) = spec.body.iter().find(|(n, _)| n == key)?;
+        let parts = body.shapes.iter().flatten().filter_map(|p| p.material.clone());
+        Some(parts.chain(body.material.clone()).collect::<BTreeSet<_>>())
+    };
+    let (of_a, of_b) = (materials(a)?, materials(b)?);
+    let index = spec.contact.iter().position(|c| {
+        let [x, y] = &c.between;
+        let fits = (of_a.contains(x) && of_b.contains(y)) || (of_a.contains(y) && of_b.contains(x));
+        fits && matches!(&c.normal, NormalSpec::Hertz(h) if h.stiffness.is_none())
+    })?;
+    Some(Path::root().key("contact").index(index).key("normal").key("hertz"))
+}

@@ -1,0 +1,219 @@
+//! From what the user wrote to a model: references, mass properties, laws and everything that only makes sense together.
+
+mod body;
+mod contact;
+mod force;
+mod mass;
+mod motion;
+mod orientation;
+mod run;
+
+use crate::assets::Assets;
+use crate::error::{ErrorKind, Problem, ScenarioError};
+use crate::scenario::{Expect, Record, RunSettings};
+use crate::spec::ScenarioSpec;
+use crate::suggest;
+use crate::tree::Path;
+use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
+use fender_math::Pose;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A mistake, with its place known or still to be looked up.
+#[derive(Debug)]
+pub(crate) enum BuildError {
+    Problem(Problem),
+    Located(Box<ScenarioError>),
+}
+
+impl From<Problem> for BuildError {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<ScenarioError> for BuildError {
+    fn from(error: ScenarioError) -> Self {
+        Self::Located(Box::new(error))
+    }
+}
+
+/// Everything a scenario consists of.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub model: Model,
+    pub run: RunSettings,
+    pub records: Vec<Record>,
+    pub frames: Option<f64>,
+    pub expects: Vec<Expect>,
+    pub warnings: Vec<String>,
+    /// Files that were read.
+    pub assets: Vec<(String, Vec<u8>)>,
+}
+
+/// Builds the model of a scenario.
+pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, BuildError> {
+    let mut build = Build {
+        spec,
+        assets,
+        builder: ModelBuilder::new(),
+        bodies: Bodies::default(),
+        groups: BTreeMap::new(),
+        materials_used: vec![false; spec.material.0.len()],
+        read: Vec::new(),
+        warnings: Vec::new(),
+    };
+    build.builder.gravity(crate::quantity::vec3(&spec.world.gravity));
+    build.materials()?;
+    build.bodies()?;
+    build.contacts()?;
+    build.ignores()?;
+    build.initial_contacts()?;
+    build.forces()?;
+    let run = run::settings(&spec.run)?;
+    let records =
+        spec.record.iter().map(|r| Record { signals: r.signals.clone(), every: r.every.value }).collect();
+    let expects = run::expects(spec, run.duration)?;
+
+    for (used, name) in build.materials_used.iter().zip(spec.material.names()) {
+        if !used {
+            build.warnings.push(format!("the material `{name}` is not used"));
+        }
+    }
+    let Build { builder, bodies, read, warnings, .. } = build;
+    let model = builder.build().map_err(|error| model_problem(spec, &bodies, &error))?;
+    let frames = (!spec.frames.off).then_some(spec.frames.every.value);
+    Ok(Built { model, run, records, frames, expects, warnings, assets: read })
+}
+
+struct Build<'a> {
+    spec: &'a ScenarioSpec,
+    assets: &'a Assets,
+    builder: ModelBuilder,
+    bodies: Bodies,
+    /// Ids of the groups that bodies belong to; 0 is that of bodies without one.
+    groups: BTreeMap<String, u32>,
+    materials_used: Vec<bool>,
+    read: Vec<(String, Vec<u8>)>,
+    warnings: Vec<String>,
+}
+
+/// The bodies that exist, by name.
+#[derive(Default)]
+struct Bodies {
+    ids: BTreeMap<String, BodyId>,
+    /// Bodies of each array.
+    arrays: BTreeMap<String, Range<u32>>,
+    /// Key in the file and pose at the start of each body.
+    list: Vec<(String, Pose)>,
+}
+
+impl Bodies {
+    /// The body with this name.
+    fn find(&self, name: &str, path: &Path) -> Result<BodyId, Problem> {
+        if let Some(id) = self.ids.get(name) {
+            return Ok(*id);
+        }
+        let path = path.clone();
+        if let Some(range) = self.arrays.get(name) {
+            let message = format!("`{name}` is an array of {} bodies, and one is needed", range.len());
+            let help = format!("name one of them, such as `{name}-0-0-0`");
+            return Err(Problem::new(ErrorKind::Reference, path, message).help(help));
+        }
+        Err(self.unknown(name, path))
+    }
+
+    /// The body, or all bodies of the array, with this name.
+    fn find_all(&self, name: &str, path: &Path) -> Result<Vec<BodyId>, Problem> {
+        match (self.ids.get(name), self.arrays.get(name)) {
+            (Some(id), _) => Ok(vec![*id]),
+            (_, Some(range)) => Ok(range.clone().map(BodyId).collect()),
+            _ => Err(self.unknown(name, path.clone())),
+        }
+    }
+
+    fn unknown(&self, name: &str, path: Path) -> Problem {
+        let known = self.ids.keys().chain(self.arrays.keys()).map(String::as_str);
+        let help = suggest::help(name, known, "bodies");
+        Problem::new(ErrorKind::Reference, path, format!("there is no body `{name}`")).help(help)
+    }
+
+    /// Path of a body in the file.
+    fn path(&self, name: &str) -> Path {
+        let key = self.ids.get(name).and_then(|id| self.list.get(id.index()));
+        let body = Path::root().key("body");
+        key.map_or(body.clone(), |(key, _)| body.key(key))
+    }
+}
+
+impl Build<'_> {
+    fn materials(&mut self) -> Result<(), Problem> {
+        for name in self.spec.material.names() {
+            check_name(name, &Path::root().key("material").key(name))?;
+            self.builder.material(name);
+        }
+        Ok(())
+    }
+
+    /// The material with this name.
+    fn material(&mut self, name: &str, path: &Path) -> Result<MaterialId, Problem> {
+        let Some(index) = self.spec.material.position(name) else {
+            let help = suggest::help(name, self.spec.material.names(), "materials");
+            let message = format!("there is no material `{name}`");
+            return Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help));
+        };
+        Ok(MaterialId(index as u32))
+    }
+
+    /// Reads a file that `path` refers to, and remembers it for the results.
+    fn asset(&mut self, name: &str, path: &Path) -> Result<Vec<u8>, Problem> {
+        match self.assets.read(name) {
+            Ok(bytes) => {
+                if !self.read.iter().any(|(n, _)| n == name) {
+                    self.read.push((name.into(), bytes.clone()));
+                }
+                Ok(bytes)
+            }
+            Err(error) => {
+                let message = format!("cannot read the file `{name}`: {error}");
+                Err(Problem::new(ErrorKind::Asset, path.clone(), message).help(self.assets.near(name)))
+            }
+        }
+    }
+}
+
+/// Names are parts of signal names, so they must be words.
+fn check_name(name: &str, path: &Path) -> Result<(), Problem> {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(word) {
+        return Ok(());
+    }
+    let message = format!("\"{name}\" cannot be a name: signals are called by it");
+    let help = "use letters, digits, `_` and `-`".to_string();
+    Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
+}
+
+/// Says in the file's terms what the engine says of the model.
+fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Problem {
+    let (path, help) = match error {
+        ModelError::NoRule { a, material_a, material_b, .. } => (
+            bodies.path(a),
+            Some(format!(
+                "add a rule:\n[[contact]]\nbetween = [\"{material_a}\", \"{material_b}\"]\nnormal.hertz = {{ stiffness \
+                 = 1e6, restitution = 0.5 }}\nor let them pass: [[ignore]] bodies = [\"…\", \"…\"]"
+            )),
+        ),
+        ModelError::FlatHertz { a, b, .. } => {
+            (contact::flat_hertz_rule(spec, bodies, a, b).unwrap_or_else(|| bodies.path(a)), None)
+        }
+        ModelError::UnsupportedPair { a, b, .. } => {
+            (bodies.path(a), Some(format!("let them pass: [[ignore]] bodies = [\"{a}\", \"{b}\"]")))
+        }
+        ModelError::Mass { body, .. }
+        | ModelError::Shape { body, .. }
+        | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),
+        ModelError::DuplicateName(name) => (bodies.path(name), None),
+        ModelError::NotFinite { name, .. } => (bodies.path(name), None),
+    };
+    Problem::new(ErrorKind::Model, path, error.to_string()).help(help)
+}

@@ -1,0 +1,95 @@
+//! How a body moves: fixed, driven or free.
+
+use super::body::Part;
+use super::mass::mass_properties;
+use super::{Build, BuildError};
+use crate::error::{ErrorKind, Problem};
+use crate::series;
+use crate::spec::{BodySpec, DrivenSpec};
+use crate::tree::Path;
+use fender_engine::BodyMotion;
+use fender_geom::Shape;
+use fender_math::series::PoseSeries;
+use fender_math::{Pose, Quat, Vec3};
+
+impl Build<'_> {
+    pub(super) fn motion(
+        &mut self,
+        name: &str,
+        spec: &BodySpec,
+        parts: &[Part],
+        pose: Pose,
+        path: &Path,
+    ) -> Result<BodyMotion, BuildError> {
+        let motion = match (&spec.driven, spec.fixed) {
+            (Some(_), true) => {
+                let message = "a body is either fixed or driven";
+                return Err(Problem::new(ErrorKind::Key, path.key("driven"), message).into());
+            }
+            (Some(driven), false) => {
+                if spec.position.is_some() {
+                    let message = "a driven body is where its series says, so it has no position of its own";
+                    return Err(Problem::new(ErrorKind::Key, path.key("position"), message).into());
+                }
+                BodyMotion::Driven { series: self.driven(driven, pose.rotation, &path.key("driven"))? }
+            }
+            (None, true) => BodyMotion::Fixed,
+            (None, false) => {
+                if let Some(part) = parts.iter().find(|p| matches!(p.shape, Shape::HalfSpace)) {
+                    let message = "a half_space has no mass, so the body cannot be free";
+                    let help = "fix it (fixed = true), drive it, or give it another shape".to_string();
+                    return Err(Problem::new(ErrorKind::Model, part.path.clone(), message).help(help).into());
+                }
+                return Ok(BodyMotion::Free { mass: mass_properties(spec, parts, path)? });
+            }
+        };
+        let ignored = [
+            ("mass", spec.mass.is_some()),
+            ("inertia", spec.inertia.is_some()),
+            ("center_of_mass", spec.center_of_mass.is_some()),
+            ("velocity", spec.velocity.is_some()),
+            ("angular_velocity", spec.angular_velocity.is_some()),
+        ];
+        for (key, _) in ignored.iter().filter(|(_, given)| *given) {
+            self.warnings.push(format!("`body.{name}.{key}` has no effect, because the body is not free"));
+        }
+        Ok(motion)
+    }
+
+    fn driven(&mut self, spec: &DrivenSpec, rotation: Quat, path: &Path) -> Result<PoseSeries, BuildError> {
+        match spec {
+            DrivenSpec::Points(points) => {
+                let path = path.key("points");
+                let times = points.iter().map(|p| p.0.value).collect();
+                let poses: Vec<Pose> = points
+                    .iter()
+                    .map(|p| Pose { rotation, translation: Vec3::new(p.1.value, p.2.value, p.3.value) })
+                    .collect();
+                PoseSeries::new(times, &poses).map_err(|error| {
+                    use fender_math::series::SeriesError::{NotFinite, NotIncreasing, TooShort};
+                    let path = match error {
+                        NotIncreasing(i) | NotFinite(i) => path.index(i),
+                        TooShort => path,
+                    };
+                    Problem::new(ErrorKind::Value, path, error.to_string()).into()
+                })
+            }
+            DrivenSpec::File(name) => {
+                let bytes = self.asset(name, &path.key("file"))?;
+                let file = series::read(name, &bytes, &["x", "y", "z"], &["qw", "qx", "qy", "qz"])?;
+                let poses: Vec<Pose> = file
+                    .rows
+                    .iter()
+                    .map(|row| Pose {
+                        translation: Vec3::new(row[0], row[1], row[2]),
+                        rotation: match row.get(3..7) {
+                            Some([w, x, y, z]) => Quat::from_xyzw(*x, *y, *z, *w),
+                            _ => rotation,
+                        },
+                    })
+                    .collect();
+                Ok(PoseSeries::new(file.times.clone(), &poses).map_err(|error| file.error(&error))?)
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Numbers with a dimension and a range, as they stand in scenario files.
+
+use crate::units::{self, Dimension};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What kind of quantity a number is.
+pub trait Kind: 'static {
+    /// Its dimension; `None` accepts any.
+    const DIMENSION: Option<Dimension>;
+    /// With its article: "a length".
+    const NAME: &'static str;
+    /// SI unit.
+    const UNIT: &'static str;
+    /// How a person might write one.
+    const EXAMPLE: &'static str;
+    /// Whether `/rad` may be written or left out, as in a torsional stiffness.
+    const ANGLE_OPTIONAL: bool = false;
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $words:literal, $dimension:expr, $unit:literal, $example:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum $name {}
+        impl Kind for $name {
+            const DIMENSION: Option<Dimension> = $dimension;
+            const NAME: &'static str = $words;
+            const UNIT: &'static str = $unit;
+            const EXAMPLE: &'static str = $example;
+        }
+    )*};
+}
+
+const fn dim(length: i8, mass: i8, time: i8, angle: i8) -> Option<Dimension> {
+    Some(Dimension::new(length, mass, time, angle))
+}
+
+kinds! {
+    /// Without a unit.
+    Number = "a plain number", dim(0, 0, 0, 0), "1", "0.5";
+    /// Of any dimension; the reader knows which.
+    AnyKind = "a number", None, "SI", "0.5";
+    /// [m]
+    Length = "a length", dim(1, 0, 0, 0), "m", "0.3 m";
+    /// [kg]
+    Mass = "a mass", dim(0, 1, 0, 0), "kg", "2 kg";
+    /// [s]
+    Time = "a time", dim(0, 0, 1, 0), "s", "10 ms";
+    /// [rad]
+    Angle = "an angle", dim(0, 0, 0, 1), "rad", "30 deg";
+    /// [Hz]
+    Frequency = "a frequency", dim(0, 0, -1, 0), "Hz", "2 Hz";
+    /// [m/s]
+    Velocity = "a velocity", dim(1, 0, -1, 0), "m/s", "1.5 m/s";
+    /// [m/s²]
+    Acceleration = "an acceleration", dim(1, 0, -2, 0), "m/s^2", "9.81 m/s^2";
+    /// [rad/s]
+    AngularVelocity = "an angular velocity", dim(0, 0, -1, 1), "rad/s", "10 rpm";
+    /// [kg/m³]
+    Density = "a density", dim(-3, 1, 0, 0), "kg/m^3", "1100 kg/m^3";
+    /// [kg·m²]
+    Inertia = "a moment of inertia", dim(2, 1, 0, 0), "kg*m^2", "0.02 kg*m^2";
+    /// [N]
+    ForceKind = "a force", dim(1, 1, -2, 0), "N", "12 kN";
+    /// [N·m]
+    Torque = "a torque", dim(2, 1, -2, 0), "N*m", "5 N*m";
+    /// [Pa]
+    Pressure = "a pressure", dim(-1, 1, -2, 0), "Pa", "2 GPa";
+    /// [N/m]
+    Stiffness = "a stiffness", dim(0, 1, -2, 0), "N/m", "20 kN/m";
+    /// [N/m^1.5]: a fractional power, which unit texts do not have, so only a number is possible.
+    HertzStiffness = "a Hertz stiffness [N/m^1.5]", dim(0, 0, 0, 0), "N/m^1.5", "1e6";
+    /// [N·s/m]
+    Damping = "a damping", dim(0, 1, -1, 0), "N*s/m", "50 N*s/m";
+    /// [N·s²/m²]
+    QuadraticDrag = "a quadratic drag coefficient", dim(-1, 1, 0, 0), "N*s^2/m^2", "0.3 N*s^2/m^2";
+}
+
+/// [N·m·s], or per radian.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RotationalDamping {}
+
+impl Kind for RotationalDamping {
+    const DIMENSION: Option<Dimension> = dim(2, 1, -1, 0);
+    const NAME: &'static str = "a rotational damping";
+    const UNIT: &'static str = "N*m*s";
+    const EXAMPLE: &'static str = "0.1 N*m*s";
+    const ANGLE_OPTIONAL: bool = true;
+}
+
+/// Which numbers make sense.
+pub trait Range: 'static {
+    /// Whether a finite number does.
+    fn holds(value: f64) -> bool;
+    /// As in "must be …".
+    const WORDS: &'static str;
+    /// As JSON schema keywords.
+    const KEYWORDS: &'static [(&'static str, f64)];
+}
+
+/// Every finite number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Finite {}
+/// More than zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Positive {}
+/// Zero or more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NonNegative {}
+/// From 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum UnitInterval {}
+/// More than 0, up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PositiveUnitInterval {}
+/// From −1 (excluded) to 0.5: Poisson's ratio of a stable isotropic solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PoissonRange {}
+
+macro_rules! ranges {
+    ($($name:ident: $holds:expr, $words:literal, $keywords:expr;)*) => {$(
+        impl Range for $name {
+            fn holds(value: f64) -> bool {
+                let holds: fn(f64) -> bool = $holds;
+                holds(value)
+            }
+            const WORDS: &'static str = $words;
+            const KEYWORDS: &'static [(&'static str, f64)] = &$keywords;
+        }
+    )*};
+}
+
+ranges! {
+    Finite: |_| true, "finite", [];
+    Positive: |v| v > 0.0, "positive and finite", [("exclusiveMinimum", 0.0)];
+    NonNegative: |v| v >= 0.0, "zero or positive, and finite", [("minimum", 0.0)];
+    UnitInterval: |v| (0.0..=1.0).contains(&v), "between 0 and 1", [("minimum", 0.0), ("maximum", 1.0)];
+    PositiveUnitInterval: |v| v > 0.0 && v <= 1.0, "above 0 and at most 1",
+        [("exclusiveMinimum", 0.0), ("maximum", 1.0)];
+    PoissonRange: |v| v > -1.0 && v <= 0.5, "above -1 and at most 0.5",
+        [("exclusiveMinimum", -1.0), ("maximum", 0.5)];
+}
+
+/// A number of one kind within one range; in a file an SI number, or a text with a unit.
+pub struct Quantity<K, R = Finite> {
+    /// Value in SI units.
+    pub value: f64,
+    kind: PhantomData<fn() -> (K, R)>,
+}
+
+impl<K, R> Quantity<K, R> {
+    /// A quantity from its value in SI units. The range is only checked for what comes from a file.
+    pub const fn new(value: f64) -> Self {
+        Self { value, kind: PhantomData }
+    }
+}
+
+impl<K, R> Clone for Quantity<K, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K, R> Copy for Quantity<K, R> {}
+
+impl<K, R> PartialEq for Quantity<K, R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<K, R> Default for Quantity<K, R> {
+    fn default() -> Self {
+        Self::new(0.0)
+    }
+}
+
+impl<K: Kind, R> fmt::Debug for Quantity<K, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.value, K::UNIT)
+    }
+}
+
+impl<K: Kind, R: Range> Quantity<K, R> {
+    fn checked<E: de::Error>(value: f64) -> Result<Self, E> {
+        if value.is_finite() && R::holds(value) {
+            return Ok(Self::new(value));
+        }
+        let unit = if matches!(K::UNIT, "1" | "SI") { String::new() } else { format!(" {}", K::UNIT) };
+        Err(E::custom(format_args!("must be {}, and is {value}{unit}", R::WORDS)))
+    }
+}
+
+struct QuantityVisitor<K, R>(PhantomData<fn() -> (K, R)>);
+
+impl<K: Kind, R: Range> Visitor<'_> for QuantityVisitor<K, R> {
+    type Value = Quantity<K, R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match K::UNIT {
+            "1" | "SI" | "N/m^1.5" => f.write_str(K::NAME),
+            _ => write!(f, "{} such as \"{}\"", K::NAME, K::EXAMPLE),
+        }
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
+        Quantity::checked(value)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
+        Quantity::checked(value as f64)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
+        Quantity::checked(value as f64)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        let expected = &self as &dyn de::Expected;
+        let measure =
+            units::parse(text).map_err(|e| E::custom(format_args!("expected {expected}, and {e}")))?;
+        let got = measure.dimension;
+        if let Some(asked) = K::DIMENSION {
+            let optional = K::ANGLE_OPTIONAL && got.without_angle() == asked && got.angle == -1;
+            if got != asked && !optional {
+                // A bare number in quotes: the writer left the unit out, or did not need the quotes.
+                let hint = if got == Dimension::default() {
+                    format!("; a number without quotes is in {}", K::UNIT)
+                } else {
+                    String::new()
+                };
+                return Err(E::custom(format_args!("expected {expected}, got {got} (\"{text}\"){hint}")));
+            }
+        }
+        Quantity::checked(measure.value)
+    }
+}
+
+impl<'de, K: Kind, R: Range> Deserialize<'de> for Quantity<K, R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(QuantityVisitor(PhantomData))
+    }
+}
+
+impl<K, R> Serialize for Quantity<K, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.value)
+    }
+}
+
+impl<K: Kind, R: Range> JsonSchema for Quantity<K, R> {
+    fn schema_name() -> Cow<'static, str> {
+        let camel = |s: &str| {
+            s.split(|c: char| !c.is_alphanumeric())
+                .filter(|w| !w.is_empty())
+                .map(|w| w[..1].to_uppercase() + &w[1..])
+                .collect::<String>()
+        };
+        let range = std::any::type_name::<R>().rsplit("::").next().unwrap_or_default();
+        let name = K::NAME.split_once(' ').map_or(K::NAME, |(_, rest)| rest);
+        format!("{range}{}", camel(name.split('[').next().unwrap_or(name))).into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut number = serde_json::Map::new();
+        number.insert("type".into(), "number".into());
+        for (keyword, bound) in R::KEYWORDS {
+            number.insert((*keyword).into(), (*bound).into());
+        }
+        json_schema!({
+            "description": format!(
+                "{}: a number in {}, a text with a unit such as \"{}\", or \"$parameter\"", K::NAME, K::UNIT, K::EXAMPLE
+            ),
+            "anyOf": [number, { "type": "string" }],
+        })
+    }
+}
+
+/// Three components.
+pub type Vector<K> = [Quantity<K>; 3];
+
+/// The vector of three quantities, in SI units.
+pub fn vec3<K, R>(v: &[Quantity<K, R>; 3]) -> fender_math::Vec3 {
+    fender_math::Vec3::new(v[0].value, v[1].value, v[2].value)
+}

@@ -1,0 +1,234 @@
+//! A loaded scenario, and how it is loaded.
+
+use crate::assets::Assets;
+use crate::build::{self, BuildError, Built};
+use crate::error::{ErrorKind, Problem, ScenarioError, Sources};
+use crate::overrides::{self, Override};
+use crate::spec::{FORMAT, ScenarioSpec, Statistic};
+use crate::tree::{Node, Path, Value, overlay, parse_document, write};
+use crate::{de, parameter, syntax};
+use fender_engine::{IntegratorSpec, Model};
+use fender_math::StateHasher;
+
+/// Everything a run needs.
+#[derive(Debug)]
+pub struct Scenario {
+    /// Short name: that of the file, or of the folder of a `scenario.toml`.
+    pub name: String,
+    /// One line that says what is shown.
+    pub title: String,
+    /// What to look at, and why.
+    pub description: Option<String>,
+    /// The model.
+    pub model: Model,
+    /// How long and by which method.
+    pub run: RunSettings,
+    /// Which signals are recorded; empty for the default.
+    pub records: Vec<Record>,
+    /// Time between frames [s], if they are kept.
+    pub frames: Option<f64>,
+    /// What must come out.
+    pub expects: Vec<Expect>,
+    /// What is not wrong but probably not meant.
+    pub warnings: Vec<String>,
+    /// The file with every default and with the overrides, as TOML that loads to the same scenario. Parameters are kept,
+    /// so that they can be overridden again.
+    pub expanded: String,
+    /// Hash of `expanded` and of the contents of `assets`.
+    pub hash: u64,
+    /// The files that were read: path relative to the scenario, and contents.
+    pub assets: Vec<(String, Vec<u8>)>,
+    sources: Sources,
+    tree: Node,
+}
+
+/// How long and by which method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunSettings {
+    /// Simulated time [s].
+    pub duration: f64,
+    /// Method that advances the motion.
+    pub integrator: IntegratorSpec,
+}
+
+/// Signals that are recorded together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Names of signals; `*` stands for any part between dots.
+    pub signals: Vec<String>,
+    /// Time between samples [s].
+    pub every: f64,
+}
+
+/// Something that must come out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expect {
+    /// Name of the signal.
+    pub signal: String,
+    /// When it is looked at.
+    pub when: When,
+    /// What it must be.
+    pub check: Check,
+    /// Where the number comes from.
+    pub why: String,
+}
+
+/// When a signal is looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum When {
+    /// At a time [s].
+    At(f64),
+    /// Over a part of the run.
+    Over {
+        /// Which figure.
+        of: Statistic,
+        /// Start of the part [s].
+        from: f64,
+        /// End of the part [s].
+        until: f64,
+    },
+}
+
+/// What a number must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Check {
+    /// Near a value.
+    Near {
+        /// Value, in the signal's SI unit.
+        value: f64,
+        /// Largest difference, in the same unit.
+        tolerance: f64,
+    },
+    /// Between limits, at least one of them given.
+    Within {
+        /// It must be above this.
+        above: Option<f64>,
+        /// It must be below this.
+        below: Option<f64>,
+    },
+}
+
+/// Loads a scenario file; a folder stands for the `scenario.toml` in it. Assets are relative to the file.
+pub fn load(path: &std::path::Path, overrides: &[Override]) -> Result<Scenario, ScenarioError> {
+    let path = if path.is_dir() { path.join("scenario.toml") } else { path.to_path_buf() };
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(&path).map_err(|error| {
+        ScenarioError::file(ErrorKind::Unreadable, &shown, format!("cannot be read: {error}"), None)
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line =
+            error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        ScenarioError::file(ErrorKind::Syntax, &shown, format!("line {line} is not UTF-8 text"), None)
+    })?;
+    let folder = path.parent().unwrap_or(std::path::Path::new("")).to_path_buf();
+    load_named(&name_of(&path), shown, text, &Assets::Dir(folder), overrides)
+}
+
+/// Loads a scenario from its text.
+pub fn load_str(
+    name: &str,
+    text: &str,
+    assets: &Assets,
+    overrides: &[Override],
+) -> Result<Scenario, ScenarioError> {
+    load_named(name, format!("{name}/scenario.toml"), text.to_owned(), assets, overrides)
+}
+
+/// A file called `scenario.toml` is known by its folder.
+fn name_of(path: &std::path::Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if stem != "scenario" {
+        return stem;
+    }
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = absolute.parent().and_then(std::path::Path::file_name);
+    folder.map_or(stem, |folder| folder.to_string_lossy().into_owned())
+}
+
+fn load_named(
+    name: &str,
+    shown: String,
+    text: String,
+    assets: &Assets,
+    overrides: &[Override],
+) -> Result<Scenario, ScenarioError> {
+    let sources = Sources { name: shown, text, overrides: overrides.to_vec() };
+    let mut written = parse_document(&sources.text).map_err(|e| syntax::error(&sources, &e))?;
+    check_format(&written).map_err(|p| sources.problem(&written, p))?;
+    overrides::apply(&mut written, &sources)?;
+
+    let mut tree = written.clone();
+    let used = parameter::substitute(&mut tree).map_err(|p| sources.problem(&written, p))?;
+    let spec: ScenarioSpec = de::from_node(&tree).map_err(|e| {
+        let (place, via) = e.place.unwrap_or((tree.place.clone(), None));
+        sources.at(e.kind, &e.path, &place, via.as_ref(), e.message, e.help)
+    })?;
+    // An override may have changed it.
+    check_format(&tree).map_err(|p| sources.problem(&tree, p))?;
+
+    let built = build::build(&spec, assets).map_err(|error| match error {
+        BuildError::Problem(problem) => sources.problem(&tree, problem),
+        BuildError::Located(error) => *error,
+    })?;
+    let Built { model, run, records, frames, expects, mut warnings, assets } = built;
+    for parameter in spec.parameter.names().filter(|p| !used.contains(*p)) {
+        warnings.push(format!("the parameter `{parameter}` is not used"));
+    }
+
+    // Every structure of the format is made of names, numbers and texts, which JSON can hold.
+    let full = serde_json::to_value(&spec).unwrap_or_default();
+    let expanded = overlay(full, Some(&written)).map_or_else(String::new, |tree| write(&tree));
+    let mut hasher = StateHasher::default();
+    hasher.bytes(expanded.as_bytes());
+    for (name, contents) in &assets {
+        hasher.bytes(name.as_bytes());
+        hasher.bytes(contents);
+    }
+    Ok(Scenario {
+        name: name.into(),
+        title: spec.title,
+        description: spec.description,
+        model,
+        run,
+        records,
+        frames,
+        expects,
+        warnings,
+        expanded,
+        hash: hasher.finish(),
+        assets,
+        sources,
+        tree,
+    })
+}
+
+/// A file of another format is told apart before anything in it is called wrong.
+fn check_format(tree: &Node) -> Result<(), Problem> {
+    let path = Path::root().key("format");
+    match tree.get("format").map(|node| &node.value) {
+        Some(Value::Integer(n)) if *n == i64::from(FORMAT) => Ok(()),
+        Some(Value::Integer(n)) => {
+            let message = format!("this file has format {n}, and this program reads format {FORMAT}");
+            let help = (*n > i64::from(FORMAT)).then(|| "a newer version of fender may read it".to_string());
+            Err(Problem::new(ErrorKind::Value, path, message).help(help))
+        }
+        Some(other) => {
+            let message = format!("expected the number {FORMAT}, got {}", other.words());
+            Err(Problem::new(ErrorKind::Value, path, message))
+        }
+        None => {
+            let help = format!("start the file with format = {FORMAT}");
+            Err(Problem::new(ErrorKind::Key, Path::root(), "the key `format` is missing").help(help))
+        }
+    }
+}
+
+impl Scenario {
+    /// An error about the key at `path` (such as `record[0].signals[1]`), with its place in the file: for those who find
+    /// out later that a signal does not exist.
+    pub fn error_at(&self, path: &str, message: impl Into<String>, help: Option<String>) -> ScenarioError {
+        let path = Path::parse(path).unwrap_or_default();
+        let problem = Problem::new(ErrorKind::Reference, path, message).help(help);
+        self.sources.problem(&self.tree, problem)
+    }
+}

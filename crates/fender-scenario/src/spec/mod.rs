@@ -1,0 +1,108 @@
+//! What a user writes: one tree of structures, one file per topic.
+//!
+//! Names are table keys, choices are externally tagged (`shape.sphere = { … }`), unknown keys are refused everywhere.
+//! Doc comments are the descriptions in the JSON schema.
+
+mod body;
+mod contact;
+mod expect;
+mod force;
+mod record;
+mod run;
+mod shape;
+mod table;
+mod world;
+
+pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec};
+pub use contact::{
+    ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec,
+    KelvinVoigtSpec, LinearSpec, NormalSpec,
+};
+pub use expect::{At, ExpectSpec, Statistic};
+pub use force::{DragSpec, ForceSpec, LoadFrame, LoadSpec, SineSpec, SpringSpec};
+pub use record::{FramesSpec, RecordSpec};
+pub use run::{AdaptiveSpec, FixedStepSpec, MethodSpec, RunSpec};
+pub use shape::{PartSpec, ShapeSpec};
+pub use table::Table;
+pub use world::{MaterialSpec, WorldSpec};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the format that this program reads.
+pub const FORMAT: u32 = 1;
+
+/// Keys of a file's top level.
+pub const TOP_LEVEL: [&str; 16] = [
+    "format",
+    "title",
+    "description",
+    "parameter",
+    "run",
+    "world",
+    "material",
+    "body",
+    "contact",
+    "ignore",
+    "force",
+    "initial_contact",
+    "record",
+    "frames",
+    "expect",
+    "$schema",
+];
+
+/// Top-level tables whose keys are the user's names.
+pub const NAMED_TABLES: [&str; 4] = ["parameter", "material", "body", "force"];
+
+/// A Fender scenario: machines, cables and boats in contact.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Fender scenario")]
+pub struct ScenarioSpec {
+    /// Version of the format: 1.
+    pub format: u32,
+    /// Where an editor finds the schema of this file.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// One line that says what is shown.
+    pub title: String,
+    /// What to look at, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Named values, used anywhere as "$name" or "-$name", overridden with --set name=value.
+    #[serde(default)]
+    pub parameter: Table<serde_json::Value>,
+    /// How long and by which method.
+    pub run: RunSpec,
+    /// What surrounds the bodies.
+    #[serde(default)]
+    pub world: WorldSpec,
+    /// Materials by name.
+    #[serde(default)]
+    pub material: Table<MaterialSpec>,
+    /// Bodies by name.
+    #[serde(default)]
+    pub body: Table<BodySpec>,
+    /// Which laws act between which materials.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contact: Vec<ContactSpec>,
+    /// What passes through each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<IgnoreSpec>,
+    /// Force elements by name.
+    #[serde(default)]
+    pub force: Table<ForceSpec>,
+    /// Memory of contacts that exist at the start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub initial_contact: Vec<InitialContactSpec>,
+    /// Which signals are recorded, and how often.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub record: Vec<RecordSpec>,
+    /// Poses and contacts for a viewer.
+    #[serde(default)]
+    pub frames: FramesSpec,
+    /// What must come out: makes the scenario a test.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect: Vec<ExpectSpec>,
+}

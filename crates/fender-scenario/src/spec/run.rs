@@ -1,0 +1,75 @@
+//! `[run]`: how long and by which method.
+
+use crate::quantity::{Length, Number, Positive, Quantity, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How long and by which method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunSpec {
+    /// Simulated time.
+    pub duration: Quantity<Time, Positive>,
+    /// Method that advances the motion in time; by default classical Runge–Kutta with 0.1 ms.
+    #[serde(default)]
+    pub integrator: MethodSpec,
+}
+
+/// Method that advances the motion in time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum MethodSpec {
+    /// Explicit Euler, order 1: for comparison.
+    ExplicitEuler(FixedStepSpec),
+    /// Semi-implicit Euler, order 1: cheap and robust, the choice for many contacts.
+    SemiImplicitEuler(FixedStepSpec),
+    /// Bogacki–Shampine, order 3.
+    Rk3(FixedStepSpec),
+    /// Classical Runge–Kutta, order 4.
+    Rk4(FixedStepSpec),
+    /// Runge–Kutta–Fehlberg 4(5) with error control and location of events.
+    Rk45(AdaptiveSpec),
+    /// Dormand–Prince 5(4) with error control and location of events.
+    DormandPrince(AdaptiveSpec),
+}
+
+impl Default for MethodSpec {
+    fn default() -> Self {
+        Self::Rk4(FixedStepSpec { step: Quantity::new(1e-4) })
+    }
+}
+
+/// Settings of a method with a fixed step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FixedStepSpec {
+    /// Step.
+    pub step: Quantity<Time, Positive>,
+}
+
+/// Settings of a method with error control.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdaptiveSpec {
+    /// Error per step relative to the size of each coordinate and velocity.
+    #[serde(default = "relative")]
+    pub relative_tolerance: Quantity<Number, Positive>,
+    /// Error per step near zero [m, m/s, rad/s].
+    #[serde(default = "absolute")]
+    pub absolute_tolerance: Quantity<Length, Positive>,
+    /// Largest step.
+    #[serde(default = "max_step")]
+    pub max_step: Quantity<Time, Positive>,
+}
+
+fn relative() -> Quantity<Number, Positive> {
+    Quantity::new(1e-8)
+}
+
+fn absolute() -> Quantity<Length, Positive> {
+    Quantity::new(1e-10)
+}
+
+fn max_step() -> Quantity<Time, Positive> {
+    Quantity::new(1e-2)
+}

@@ -1,0 +1,39 @@
+//! `[world]` and `[material.NAME]`.
+
+use crate::quantity::{Acceleration, Density, Number, PoissonRange, Positive, Pressure, Quantity, Vector};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What surrounds the bodies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorldSpec {
+    /// Acceleration of gravity [m/s²]; by default (0, 0, −9.81).
+    #[serde(default = "gravity")]
+    pub gravity: Vector<Acceleration>,
+}
+
+fn gravity() -> Vector<Acceleration> {
+    [Quantity::new(0.0), Quantity::new(0.0), Quantity::new(-9.81)]
+}
+
+impl Default for WorldSpec {
+    fn default() -> Self {
+        Self { gravity: gravity() }
+    }
+}
+
+/// A material. What it is made of matters where mass or contact stiffness is derived from it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialSpec {
+    /// Density, for bodies whose mass is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub density: Option<Quantity<Density, Positive>>,
+    /// Young's modulus, for Hertz contacts whose stiffness is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub youngs_modulus: Option<Quantity<Pressure, Positive>>,
+    /// Poisson's ratio, for the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson_ratio: Option<Quantity<Number, PoissonRange>>,
+}

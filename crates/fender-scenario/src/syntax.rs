@@ -1,0 +1,55 @@
+//! TOML's own complaints, in words of ours.
+
+use crate::error::{ErrorKind, ScenarioError, Sources};
+use std::ops::Range;
+
+/// The error for a file that is not TOML.
+pub(crate) fn error(sources: &Sources, error: &toml::de::Error) -> ScenarioError {
+    let text = &sources.text;
+    let span = error.span().unwrap_or(0..0);
+    if error.message() != "duplicate key" {
+        let message = error.message().trim().replace('\n', ", ");
+        return ScenarioError::spot(
+            ErrorKind::Syntax,
+            &sources.name,
+            text,
+            vec![(span, "here")],
+            message,
+            None,
+        );
+    }
+    let name = text.get(span.clone()).unwrap_or_default().to_owned();
+    let mut labels = vec![(span.clone(), "a second time here")];
+    labels.extend(first_definition(text, &span).map(|first| (first, "first here")));
+    let message = format!("the name `{name}` is defined twice");
+    let help = Some("give one of them another name, or join the two".to_string());
+    ScenarioError::spot(ErrorKind::Key, &sources.name, text, labels, message, help)
+}
+
+/// Where the doubled key at `span` was defined first: the same header further up, or the same key in the same section.
+fn first_definition(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
+    let before = text.get(..span.start)?;
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    let line = text.get(line_start..)?.lines().next()?.trim();
+    let key = text.get(span.clone())?;
+    let is_header = line.starts_with('[');
+    let mut found = None;
+    let mut start = 0;
+    for earlier in text.get(..line_start)?.split_inclusive('\n') {
+        let trimmed = earlier.trim();
+        let indent = earlier.len() - earlier.trim_start().len();
+        if is_header {
+            if trimmed == line {
+                found = found.or(Some(start + indent..start + indent + trimmed.len()));
+            }
+        } else if trimmed.starts_with('[') {
+            found = None; // another section
+        } else if let Some(rest) = trimmed.strip_prefix(key)
+            && rest.trim_start().starts_with(['=', '.'])
+        {
+            found = Some(start + indent..start + indent + key.len());
+        }
+        start += earlier.len();
+    }
+    found
+}

@@ -1,0 +1,440 @@
+//! Unit strings: `"12 kN"`, `"30 deg"`, `"1100 kg/m^3"`, `"5 N*m"`, `"0.1 ms"`.
+//!
+//! A text is a number followed by a unit: symbols with SI prefixes, joined by `*`, `·`, a space or `/`, raised with `^`
+//! (or `²`, `³`), grouped by parentheses. A quotient takes one factor at a time, from the left: `J/kg*m` is (J/kg)·m.
+
+use std::f64::consts::{PI, TAU};
+use std::fmt;
+
+/// Exponents of metre, kilogram, second and radian.
+///
+/// The radian is kept apart although SI counts it as 1: `"10 Hz"` for an angular velocity, or `"2 rad"` for a
+/// coefficient of friction, is a mistake worth telling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dimension {
+    /// Power of the metre.
+    pub length: i8,
+    /// Power of the kilogram.
+    pub mass: i8,
+    /// Power of the second.
+    pub time: i8,
+    /// Power of the radian.
+    pub angle: i8,
+}
+
+/// Largest power that a unit may have: beyond any quantity of mechanics, and small enough to add up safely.
+const MAX_POWER: i8 = 12;
+/// Deepest nesting of parentheses.
+const MAX_DEPTH: usize = 8;
+
+impl Dimension {
+    /// A dimension from its exponents.
+    pub const fn new(length: i8, mass: i8, time: i8, angle: i8) -> Self {
+        Self { length, mass, time, angle }
+    }
+
+    /// The same without the radian.
+    pub const fn without_angle(self) -> Self {
+        Self { angle: 0, ..self }
+    }
+
+    fn combine(self, other: Self, sign: i8) -> Option<Self> {
+        let add = |a: i8, b: i8| {
+            let sum = a.checked_add(b.checked_mul(sign)?)?;
+            (sum.abs() <= MAX_POWER).then_some(sum)
+        };
+        Some(Self {
+            length: add(self.length, other.length)?,
+            mass: add(self.mass, other.mass)?,
+            time: add(self.time, other.time)?,
+            angle: add(self.angle, other.angle)?,
+        })
+    }
+
+    fn power(self, n: i8) -> Option<Self> {
+        let scale = |a: i8| a.checked_mul(n).filter(|p| p.abs() <= MAX_POWER);
+        Some(Self {
+            length: scale(self.length)?,
+            mass: scale(self.mass)?,
+            time: scale(self.time)?,
+            angle: scale(self.angle)?,
+        })
+    }
+}
+
+/// Dimensions that have a name, for messages.
+const NAMED: [(&str, Dimension); 20] = [
+    ("a plain number", Dimension::new(0, 0, 0, 0)),
+    ("a length", Dimension::new(1, 0, 0, 0)),
+    ("an area", Dimension::new(2, 0, 0, 0)),
+    ("a volume", Dimension::new(3, 0, 0, 0)),
+    ("a mass", Dimension::new(0, 1, 0, 0)),
+    ("a time", Dimension::new(0, 0, 1, 0)),
+    ("an angle", Dimension::new(0, 0, 0, 1)),
+    ("a frequency", Dimension::new(0, 0, -1, 0)),
+    ("a velocity", Dimension::new(1, 0, -1, 0)),
+    ("an acceleration", Dimension::new(1, 0, -2, 0)),
+    ("an angular velocity", Dimension::new(0, 0, -1, 1)),
+    ("an angular acceleration", Dimension::new(0, 0, -2, 1)),
+    ("a density", Dimension::new(-3, 1, 0, 0)),
+    ("a force", Dimension::new(1, 1, -2, 0)),
+    ("a torque or energy", Dimension::new(2, 1, -2, 0)),
+    ("a power", Dimension::new(2, 1, -3, 0)),
+    ("a pressure", Dimension::new(-1, 1, -2, 0)),
+    ("a stiffness", Dimension::new(0, 1, -2, 0)),
+    ("a damping", Dimension::new(0, 1, -1, 0)),
+    ("a moment of inertia", Dimension::new(2, 1, 0, 0)),
+];
+
+impl fmt::Display for Dimension {
+    /// "a length", or base units where there is no word.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((name, _)) = NAMED.iter().find(|(_, d)| d == self) {
+            return f.write_str(name);
+        }
+        f.write_str("a quantity in ")?;
+        let parts = [("kg", self.mass), ("m", self.length), ("s", self.time), ("rad", self.angle)];
+        let mut first = true;
+        for (symbol, power) in parts.into_iter().filter(|(_, power)| *power != 0) {
+            if !first {
+                f.write_str("*")?;
+            }
+            first = false;
+            f.write_str(symbol)?;
+            if power != 1 {
+                write!(f, "^{power}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Units that take SI prefixes: symbol, value in SI, dimension.
+const PREFIXED: [(&str, f64, Dimension); 9] = [
+    ("m", 1.0, Dimension::new(1, 0, 0, 0)),
+    ("g", 1e-3, Dimension::new(0, 1, 0, 0)),
+    ("s", 1.0, Dimension::new(0, 0, 1, 0)),
+    ("rad", 1.0, Dimension::new(0, 0, 0, 1)),
+    ("N", 1.0, Dimension::new(1, 1, -2, 0)),
+    ("Pa", 1.0, Dimension::new(-1, 1, -2, 0)),
+    ("J", 1.0, Dimension::new(2, 1, -2, 0)),
+    ("W", 1.0, Dimension::new(2, 1, -3, 0)),
+    ("Hz", 1.0, Dimension::new(0, 0, -1, 0)),
+];
+
+/// Units that stand as they are.
+const PLAIN: [(&str, f64, Dimension); 11] = [
+    ("1", 1.0, Dimension::new(0, 0, 0, 0)),
+    ("%", 0.01, Dimension::new(0, 0, 0, 0)),
+    ("deg", PI / 180.0, Dimension::new(0, 0, 0, 1)),
+    ("°", PI / 180.0, Dimension::new(0, 0, 0, 1)),
+    ("rev", TAU, Dimension::new(0, 0, 0, 1)),
+    ("rpm", TAU / 60.0, Dimension::new(0, 0, -1, 1)),
+    ("min", 60.0, Dimension::new(0, 0, 1, 0)),
+    ("h", 3600.0, Dimension::new(0, 0, 1, 0)),
+    ("t", 1e3, Dimension::new(0, 1, 0, 0)),
+    ("bar", 1e5, Dimension::new(-1, 1, -2, 0)),
+    ("knot", 1852.0 / 3600.0, Dimension::new(1, 0, -1, 0)),
+];
+
+/// SI prefixes as (symbol, power of ten). `m` is milli and `M` mega.
+const PREFIXES: [(&str, i32); 11] = [
+    ("p", -12),
+    ("n", -9),
+    ("u", -6),
+    ("µ", -6),
+    ("μ", -6),
+    ("m", -3),
+    ("c", -2),
+    ("d", -1),
+    ("k", 3),
+    ("M", 6),
+    ("G", 9),
+];
+
+/// A number with its dimension, in SI.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Value in SI units.
+    pub value: f64,
+    /// Dimension.
+    pub dimension: Dimension,
+}
+
+/// Why a text is not a quantity.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnitError {
+    /// No number at the start.
+    #[error("\"{0}\" does not start with a number")]
+    NoNumber(String),
+    /// A symbol that is not a unit.
+    #[error("\"{symbol}\" is not a unit{}", hint(suggestion.as_deref()))]
+    UnknownUnit {
+        /// The symbol.
+        symbol: String,
+        /// A unit that looks like it.
+        suggestion: Option<String>,
+    },
+    /// The unit cannot be read.
+    #[error("the unit \"{0}\" cannot be read")]
+    Malformed(String),
+}
+
+fn hint(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |s| format!(" (did you mean \"{s}\"?)"))
+}
+
+/// Reads a text such as `"12 kN"`.
+pub fn parse(text: &str) -> Result<Measure, UnitError> {
+    let text = text.trim();
+    let end = number_length(text);
+    let number: f64 = text[..end].parse().map_err(|_| UnitError::NoNumber(text.into()))?;
+    let unit = text[end..].trim();
+    if unit.is_empty() {
+        return Ok(Measure { value: number, dimension: Dimension::default() });
+    }
+    let mut reader = Reader { rest: unit, whole: unit };
+    let Unit { factor, tens, dimension } = reader.product(0)?;
+    if !reader.rest.is_empty() {
+        return Err(reader.malformed());
+    }
+    Ok(Measure { value: scale_by_tens(number * factor, tens), dimension })
+}
+
+/// Multiplies by a power of ten so that `"0.1 ms"` is the float nearest to 1e-4: dividing by an exact 10ⁿ rounds once,
+/// multiplying by an inexact 10⁻ⁿ would round twice.
+fn scale_by_tens(value: f64, tens: i32) -> f64 {
+    let power = |n: i32| (0..n).fold(1.0, |p: f64, _| p * 10.0);
+    if tens >= 0 { value * power(tens) } else { value / power(-tens) }
+}
+
+/// Length of the number at the start of a text: sign, digits, fraction, exponent.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digits = |mut i: usize| {
+        while bytes.get(i).is_some_and(u8::is_ascii_digit) {
+            i += 1;
+        }
+        i
+    };
+    let sign = |i: usize| i + usize::from(matches!(bytes.get(i), Some(b'+' | b'-')));
+    let mut end = digits(sign(0));
+    if bytes.get(end) == Some(&b'.') {
+        end = digits(end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let start = sign(end + 1);
+        if digits(start) > start {
+            end = digits(start);
+        }
+    }
+    end
+}
+
+/// A unit: value = factor · 10^tens in SI.
+#[derive(Clone, Copy)]
+struct Unit {
+    factor: f64,
+    tens: i32,
+    dimension: Dimension,
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    whole: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    fn malformed(&self) -> UnitError {
+        UnitError::Malformed(self.whole.into())
+    }
+
+    fn skip_space(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        let found = self.rest.strip_prefix(c);
+        if let Some(rest) = found {
+            self.rest = rest;
+        }
+        found.is_some()
+    }
+
+    fn product(&mut self, depth: usize) -> Result<Unit, UnitError> {
+        let mut unit = self.factor(depth)?;
+        loop {
+            self.skip_space();
+            let sign = if self.take('/') {
+                -1
+            } else if self.take('*') || self.take('·') {
+                1
+            } else if self.rest.is_empty() || self.rest.starts_with(')') {
+                return Ok(unit);
+            } else {
+                1 // juxtaposition: "N m"
+            };
+            self.skip_space();
+            let next = self.factor(depth)?;
+            unit.dimension = unit.dimension.combine(next.dimension, sign).ok_or_else(|| self.malformed())?;
+            unit.factor = if sign > 0 { unit.factor * next.factor } else { unit.factor / next.factor };
+            unit.tens += next.tens * i32::from(sign);
+        }
+    }
+
+    fn factor(&mut self, depth: usize) -> Result<Unit, UnitError> {
+        if depth > MAX_DEPTH {
+            return Err(self.malformed());
+        }
+        let base = if self.take('(') {
+            let inner = self.product(depth + 1)?;
+            if !self.take(')') {
+                return Err(self.malformed());
+            }
+            inner
+        } else {
+            lookup(self.symbol()?)?
+        };
+        let n = self.exponent()?;
+        let dimension = base.dimension.power(n).ok_or_else(|| self.malformed())?;
+        let factor = (0..n.unsigned_abs()).fold(1.0, |p, _| p * base.factor);
+        let factor = if n < 0 { 1.0 / factor } else { factor };
+        Ok(Unit { factor, tens: base.tens * i32::from(n), dimension })
+    }
+
+    fn symbol(&mut self) -> Result<&'a str, UnitError> {
+        if let Some(rest) = self.rest.strip_prefix('1') {
+            self.rest = rest;
+            return Ok("1");
+        }
+        let end =
+            self.rest.find(|c: char| !(c.is_alphabetic() || c == '%' || c == '°')).unwrap_or(self.rest.len());
+        if end == 0 {
+            return Err(self.malformed());
+        }
+        let (symbol, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Ok(symbol)
+    }
+
+    fn exponent(&mut self) -> Result<i8, UnitError> {
+        for (c, n) in [('²', 2), ('³', 3)] {
+            if self.take(c) {
+                return Ok(n);
+            }
+        }
+        if !self.take('^') {
+            return Ok(1);
+        }
+        let negative = self.take('-');
+        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let n: i8 = digits.parse().map_err(|_| self.malformed())?;
+        if n > MAX_POWER {
+            return Err(self.malformed());
+        }
+        Ok(if negative { -n } else { n })
+    }
+}
+
+fn lookup(symbol: &str) -> Result<Unit, UnitError> {
+    if let Some((_, factor, dimension)) = PLAIN.iter().find(|(name, ..)| *name == symbol) {
+        return Ok(Unit { factor: *factor, tens: 0, dimension: *dimension });
+    }
+    for (name, factor, dimension) in PREFIXED {
+        let Some(prefix) = symbol.strip_suffix(name) else { continue };
+        let tens = if prefix.is_empty() {
+            Some(0)
+        } else {
+            PREFIXES.iter().find(|(p, _)| *p == prefix).map(|(_, tens)| *tens)
+        };
+        if let Some(tens) = tens {
+            // The gram is the one base unit that is not SI by itself; its factor goes with the tens to stay exact.
+            let (factor, tens) = if name == "g" { (1.0, tens - 3) } else { (factor, tens) };
+            return Ok(Unit { factor, tens, dimension });
+        }
+    }
+    // Short symbols are near to everything: only a difference in case, or a spelt-out name, is worth a suggestion.
+    let spelt = [
+        ("meter", "m"),
+        ("metre", "m"),
+        ("second", "s"),
+        ("sec", "s"),
+        ("kilogram", "kg"),
+        ("newton", "N"),
+        ("degree", "deg"),
+        ("radian", "rad"),
+        ("hour", "h"),
+        ("minute", "min"),
+        ("tonne", "t"),
+        ("ton", "t"),
+        ("pascal", "Pa"),
+    ];
+    let lower = symbol.to_lowercase();
+    let singular = lower.strip_suffix('s').unwrap_or(&lower);
+    let common =
+        ["kg", "N", "kN", "Pa", "MPa", "GPa", "J", "W", "Hz", "mm", "ms", "s", "m", "rad", "deg", "rpm"];
+    let suggestion = spelt
+        .iter()
+        .find(|(name, _)| *name == singular)
+        .map(|(_, unit)| *unit)
+        .or_else(|| common.into_iter().find(|unit| unit.to_lowercase() == lower))
+        .map(String::from);
+    Err(UnitError::UnknownUnit { symbol: symbol.into(), suggestion })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn si(text: &str) -> f64 {
+        parse(text).unwrap().value
+    }
+
+    #[test]
+    fn prefixes_products_quotients_and_powers() {
+        assert_eq!(si("12 kN"), 12e3);
+        assert_eq!(si("0.1 ms"), 1e-4);
+        assert_eq!(si("40ms"), 0.04);
+        assert_eq!(si("2 GPa"), 2e9);
+        assert_eq!(si("1100 kg/m^3"), 1100.0);
+        assert_eq!(si("1.1 g/cm³"), 1100.0);
+        assert_eq!(si("5 N*m"), 5.0);
+        assert_eq!(si("5 N m"), 5.0);
+        assert_eq!(si("-3e2 mm"), -0.3);
+        assert_eq!(si("36 km/h"), 10.0);
+        assert_eq!(si("1 kN/(m*s^-1)"), 1000.0);
+        assert_eq!(si("50 %"), 0.5);
+        assert_eq!(si("3 µm"), 3e-6);
+        assert_eq!(si("7"), 7.0);
+        assert!((si("30 deg") - PI / 6.0).abs() < 1e-16);
+        assert!((si("10 rpm") - TAU / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn dimensions_follow() {
+        assert_eq!(parse("1 N").unwrap().dimension, parse("1 kg*m/s^2").unwrap().dimension);
+        assert_eq!(parse("1 rpm").unwrap().dimension, parse("1 deg/s").unwrap().dimension);
+        assert_ne!(parse("1 Hz").unwrap().dimension, parse("1 rad/s").unwrap().dimension);
+        assert_eq!(parse("1 N/m").unwrap().dimension.to_string(), "a stiffness");
+        assert_eq!(parse("1 N/m^3").unwrap().dimension.to_string(), "a quantity in kg*m^-2*s^-2");
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(matches!(parse("m"), Err(UnitError::NoNumber(_))));
+        assert!(matches!(parse(""), Err(UnitError::NoNumber(_))));
+        assert!(matches!(parse("1 m^"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 (m"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 m^99"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 m^9*m^9"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 m)"), Err(UnitError::Malformed(_))));
+        assert!(parse(&format!("1 {}m", "(".repeat(10_000))).is_err());
+        assert_eq!(
+            parse("2 meters").unwrap_err().to_string(),
+            "\"meters\" is not a unit (did you mean \"m\"?)"
+        );
+        assert_eq!(parse("2 KG").unwrap_err().to_string(), "\"KG\" is not a unit (did you mean \"kg\"?)");
+    }
+}
