@@ -18,6 +18,8 @@ const VERSION: u32 = 1;
 pub struct Checkpoint {
     /// Hash of the scenario.
     pub scenario: u64,
+    /// Name of the scenario.
+    pub name: String,
     /// Saved `State`.
     pub state: Vec<u8>,
     /// Closed parts of the signals.
@@ -89,6 +91,7 @@ mod tests {
         let state = State { time: 0.1 + 0.2, step: 3, samples: vec![4, 5], ..State::default() };
         Checkpoint {
             scenario: 77,
+            name: "ball".into(),
             state: state.save(),
             signal_parts: 2,
             contact_parts: 1,

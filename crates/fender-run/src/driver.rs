@@ -6,15 +6,16 @@
 use crate::atomic;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
-use crate::expect::Expectation;
+use crate::expect::evaluate;
+use crate::frames;
 use crate::parquet_file::Metadata;
+use crate::recorder::{Plan, PlanError};
 use crate::report;
 use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
-use crate::scenario::{RunSettings, Scenario};
+use crate::scenario::{Expect, RunSettings, Scenario};
 use crate::simulation::{Recording, Simulation, StartError};
 use crate::summary::{Ended, Summary, finite};
 use crate::table::Table;
-use crate::{frames, scenario};
 use fender_engine::{BodyId, Event, EventKind, Model, StepError};
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
@@ -81,6 +82,15 @@ pub enum Flow {
     Stop,
 }
 
+/// Checks that what a scenario records and expects exists.
+pub fn check(scenario: &Scenario) -> Result<(), RunError> {
+    let fixed = scenario.run.integrator.build().fixed_step();
+    match Plan::new(&scenario.model, scenario.run.duration, fixed, &scenario.records, &scenario.expects) {
+        Ok(_) => Ok(()),
+        Err(PlanError { at, error }) => Err(scenario.error_at(&at, error.to_string(), None).into()),
+    }
+}
+
 /// Runs a scenario. A run that reaches its end gives its summary, expectations met or not; any other end is an error that
 /// carries the summary so far.
 pub fn run(
@@ -88,10 +98,11 @@ pub fn run(
     options: &RunOptions,
     progress: &mut dyn FnMut(Progress) -> Flow,
 ) -> Result<Summary, RunError> {
-    // What is wrong with the records is told before a folder is made.
+    // What is wrong with the records is told before a folder is made, with its place in the file.
+    check(&scenario)?;
     let (about, model, run, recording) = About::take(scenario);
     let header = recording.frames.map(|period| frames::header(&model, &about.title, period));
-    let simulation = Simulation::start(model, &run, recording).map_err(start_error)?;
+    let simulation = Simulation::start(model, &run, recording).map_err(|e| start_error(&e))?;
     let folder = Folder::create(&options.out, &about.name)?;
     about.write_scenario(&folder)?;
     let frame_file = match header {
@@ -124,7 +135,7 @@ pub fn resume(
     progress: &mut dyn FnMut(Progress) -> Flow,
 ) -> Result<Summary, RunError> {
     check_resumable(dir)?;
-    resume_scenario(scenario::load(&dir.join("scenario.toml"), &[])?, dir, options, progress)
+    resume_scenario(fender_scenario::load(&dir.join("scenario.toml"), &[])?, dir, options, progress)
 }
 
 fn check_resumable(dir: &Path) -> Result<(), RunError> {
@@ -153,12 +164,14 @@ pub fn resume_scenario(
     if checkpoint.scenario != scenario.hash {
         return Err(refuse("the checkpoint belongs to another scenario: scenario.toml was changed".into()));
     }
-    let (about, model, run, recording) = About::take(scenario);
+    let (mut about, model, run, recording) = About::take(scenario);
+    // Loaded from the results folder, the scenario would be called after that.
+    about.name.clone_from(&checkpoint.name);
     let has_frames = recording.frames.is_some();
     let state = checkpoint.state(&path)?;
     let simulation = Simulation::resume(model, &run, recording, state).map_err(|e| match e {
         StartError::State(e) => refuse(e.to_string()),
-        StartError::Signal(e) => e.into(),
+        StartError::Plan(e) => refuse(e.to_string()),
     })?;
     if !simulation.finished() {
         for merged in ["signals.parquet", "contacts.parquet"] {
@@ -184,12 +197,9 @@ pub fn resume_scenario(
     run.drive(progress)
 }
 
-fn start_error(error: StartError) -> RunError {
-    match error {
-        StartError::Signal(e) => e.into(),
-        // A world at its start has no saved state that could be refused.
-        StartError::State(e) => RunError::BadInput(e.to_string()),
-    }
+fn start_error(error: &StartError) -> RunError {
+    // The records have been checked, and a world at its start has no saved state that could be refused.
+    RunError::BadInput(error.to_string())
 }
 
 /// What a run remembers of its scenario once the model is in the world.
@@ -201,14 +211,13 @@ struct About {
     assets: Vec<(String, Vec<u8>)>,
     hash: u64,
     warnings: Vec<String>,
-    expectations: Vec<Expectation>,
+    expects: Vec<Expect>,
 }
 
 impl About {
     fn take(scenario: Scenario) -> (Self, Model, RunSettings, Recording) {
-        let expectations = scenario::expectations(&scenario);
         let recording = Recording {
-            questions: expectations.iter().map(|e| e.question.clone()).collect(),
+            expects: scenario.expects.clone(),
             contacts: true,
             frames: scenario.frames,
             records: scenario.records,
@@ -216,12 +225,12 @@ impl About {
         let about = Self {
             name: scenario.name,
             title: scenario.title,
-            description: scenario.description,
+            description: scenario.description.unwrap_or_default(),
             expanded: scenario.expanded,
             assets: scenario.assets,
             hash: scenario.hash,
             warnings: scenario.warnings,
-            expectations,
+            expects: scenario.expects,
         };
         (about, scenario.model, scenario.run, recording)
     }
@@ -477,6 +486,7 @@ impl Run<'_> {
         self.write_events()?;
         let checkpoint = Checkpoint {
             scenario: self.about.hash,
+            name: self.about.name.clone(),
             state: self.simulation.world.state.save(),
             signal_parts: self.signal_parts.count(),
             contact_parts: self.contact_parts.count(),
@@ -586,7 +596,7 @@ impl Run<'_> {
             events: self.events.len() as u64 + self.events_dropped,
             state_hash: format!("{:016x}", state.hash()),
             expectations: signals
-                .map(|t| self.about.expectations.iter().map(|e| e.evaluate(t)).collect())
+                .map(|t| self.about.expects.iter().map(|e| evaluate(e, t)).collect())
                 .unwrap_or_default(),
             warnings: self.warnings.clone(),
         }

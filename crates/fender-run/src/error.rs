@@ -7,12 +7,9 @@ use std::path::{Path, PathBuf};
 /// in its results folder and readable, and the error carries its summary.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A recorded or expected signal does not exist.
+    /// The scenario cannot be loaded, or records or expects a signal that does not exist.
     #[error(transparent)]
-    Signal(#[from] crate::signal::SignalError),
-    /// The scenario cannot be loaded.
-    #[error("{0}")]
-    Scenario(String),
+    Scenario(#[from] fender_scenario::ScenarioError),
     /// The out folder is not empty.
     #[error("the folder '{}' is not empty: choose another or use --force", .0.display())]
     NotEmpty(PathBuf),
@@ -76,8 +73,8 @@ impl RunError {
     /// a missed expectation: those runs end well and give a [`Summary`].)
     pub fn exit_code(&self) -> i32 {
         match self {
-            Self::Signal(_)
-            | Self::Scenario(_)
+            Self::Scenario(e) if e.kind() == fender_scenario::ErrorKind::Unreadable => 4,
+            Self::Scenario(_)
             | Self::NotEmpty(_)
             | Self::NoRun { .. }
             | Self::Complete(_)

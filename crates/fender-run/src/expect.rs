@@ -1,120 +1,44 @@
 //! Expectations: questions put to recorded signals, and whether the answers are as they should be.
 
 use crate::plot::number;
-use crate::summary::finite;
+use crate::scenario::{Check, Expect, Statistic, When};
 use crate::table::Table;
 use serde::{Deserialize, Serialize};
 
-/// How a signal is reduced to one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reduction {
-    /// Largest value.
-    Max,
-    /// Smallest value.
-    Min,
-    /// Mean over time, by the trapezoidal rule.
-    Mean,
-    /// Last value.
-    Final,
-    /// Largest minus smallest value.
-    Range,
-}
-
-impl Reduction {
-    /// Name as written in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Max => "max",
-            Self::Min => "min",
-            Self::Mean => "mean",
-            Self::Final => "final",
-            Self::Range => "range",
-        }
+/// Name of a statistic, as written in files.
+fn statistic_name(of: Statistic) -> &'static str {
+    match of {
+        Statistic::Max => "max",
+        Statistic::Min => "min",
+        Statistic::Mean => "mean",
+        Statistic::Final => "final",
+        Statistic::Range => "range",
     }
 }
 
-/// When a signal is looked at.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum When {
-    /// At a time [s].
-    At(f64),
-    /// Over a span of time.
-    Over {
-        /// How it is reduced.
-        of: Reduction,
-        /// Start [s].
-        from: f64,
-        /// End [s].
-        until: f64,
-    },
-}
-
-/// A question to a recording.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Question {
-    /// Signal; it must name exactly one column.
-    pub signal: String,
-    /// When.
-    pub when: When,
-}
-
-impl std::fmt::Display for Question {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.when {
-            When::At(time) => write!(f, "{} at {time} s", self.signal),
-            When::Over { of, from, until } => {
-                write!(f, "{} of {}", of.name(), self.signal)?;
-                if from > 0.0 {
-                    write!(f, " from {from} s")?;
-                }
-                if until.is_finite() {
-                    write!(f, " until {until} s")?;
-                }
-                Ok(())
+/// What is asked, in words: `ball.position.z at 3 s`, `max of ball.position.z from 1 s`.
+pub fn question(signal: &str, when: When) -> String {
+    match when {
+        When::At(time) => format!("{signal} at {} s", number(time)),
+        When::Over { of, from, until } => {
+            let mut text = format!("{} of {signal}", statistic_name(of));
+            if from > 0.0 {
+                text += &format!(" from {} s", number(from));
             }
+            if until.is_finite() {
+                text += &format!(" until {} s", number(until));
+            }
+            text
         }
     }
 }
 
-/// What the answer must be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Target {
-    /// A value, to within a tolerance; both in the signal's unit.
-    Near {
-        /// Value asked for.
-        value: f64,
-        /// Largest difference that is still met.
-        tolerance: f64,
-    },
-    /// Between two bounds, in the signal's unit; infinite where there is none.
-    Between {
-        /// Lower bound.
-        above: f64,
-        /// Upper bound.
-        below: f64,
-    },
-}
-
-impl Target {
-    /// Whether a value meets it.
-    pub fn meets(&self, got: f64) -> bool {
-        match *self {
-            Self::Near { value, tolerance } => (got - value).abs() <= tolerance,
-            Self::Between { above, below } => got > above && got < below,
-        }
+/// Whether a value is as it must be.
+fn meets(check: Check, got: f64) -> bool {
+    match check {
+        Check::Near { value, tolerance } => (got - value).abs() <= tolerance,
+        Check::Within { above, below } => above.is_none_or(|a| got > a) && below.is_none_or(|b| got < b),
     }
-}
-
-/// A question with the answer that is asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expectation {
-    /// The question.
-    pub question: Question,
-    /// What the answer must be.
-    pub target: Target,
-    /// The reason for the value, or for the tolerance.
-    pub why: String,
 }
 
 /// How an expectation came out. Of `asked` with `tolerance` and of `above` and `below`, those that were given are there.
@@ -141,30 +65,23 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Compares a value with a target.
-    pub fn new(what: String, unit: &str, target: Target, got: Option<f64>, why: &str) -> Self {
-        let mut outcome = Self {
+    /// Compares a value with what it must be.
+    pub fn new(what: String, unit: &str, check: Check, got: Option<f64>, why: &str) -> Self {
+        let (asked, tolerance, above, below) = match check {
+            Check::Near { value, tolerance } => (Some(value), Some(tolerance), None, None),
+            Check::Within { above, below } => (None, None, above, below),
+        };
+        Self {
             what,
             unit: unit.to_owned(),
-            asked: None,
-            tolerance: None,
-            above: None,
-            below: None,
+            asked,
+            tolerance,
+            above,
+            below,
             got,
-            met: got.is_some_and(|v| target.meets(v)),
+            met: got.is_some_and(|v| meets(check, v)),
             why: why.to_owned(),
-        };
-        match target {
-            Target::Near { value, tolerance } => {
-                outcome.asked = Some(value);
-                outcome.tolerance = Some(tolerance);
-            }
-            Target::Between { above, below } => {
-                outcome.above = finite(above);
-                outcome.below = finite(below);
-            }
         }
-        outcome
     }
 
     /// What was asked, in words: `0.5 ± 0.01 m`, `below 3 N`.
@@ -197,28 +114,24 @@ impl Outcome {
     }
 }
 
-impl Expectation {
-    /// Puts the question to a recording.
-    pub fn evaluate(&self, table: &Table) -> Outcome {
-        let got = self.question.answer(table);
-        let unit = table.column(&self.question.signal).map(|c| c.unit.clone()).unwrap_or_default();
-        Outcome::new(self.question.to_string(), &unit, self.target, got, &self.why)
-    }
+/// Holds a recording to an expectation.
+pub fn evaluate(expect: &Expect, table: &Table) -> Outcome {
+    let got = answer(table, &expect.signal, expect.when);
+    let unit = table.column(&expect.signal).map(|c| c.unit.clone()).unwrap_or_default();
+    Outcome::new(question(&expect.signal, expect.when), &unit, expect.check, got, &expect.why)
 }
 
-impl Question {
-    /// The recording's answer; `None` if the signal was never defined when it is asked about.
-    pub fn answer(&self, table: &Table) -> Option<f64> {
-        let series = table.series(&self.signal)?;
-        match self.when {
-            When::At(time) => interpolate(&series, time),
-            When::Over { of, from, until } => {
-                // Samples taken at the ends of the span count, whatever their rounding.
-                let slack = 1e-9 * (1.0 + from.abs());
-                let within: Vec<(f64, f64)> =
-                    series.into_iter().filter(|(t, _)| *t >= from - slack && *t <= until + slack).collect();
-                reduce(&within, of)
-            }
+/// What a recording says of a signal; `None` if it was never defined when it is asked about.
+pub fn answer(table: &Table, signal: &str, when: When) -> Option<f64> {
+    let series = table.series(signal)?;
+    match when {
+        When::At(time) => interpolate(&series, time),
+        When::Over { of, from, until } => {
+            // Samples taken at the ends of the span count, whatever their rounding.
+            let slack = 1e-9 * (1.0 + from.abs());
+            let within: Vec<(f64, f64)> =
+                series.into_iter().filter(|(t, _)| *t >= from - slack && *t <= until + slack).collect();
+            reduce(&within, of)
         }
     }
 }
@@ -243,17 +156,17 @@ fn spacing(series: &[(f64, f64)]) -> f64 {
     }
 }
 
-fn reduce(series: &[(f64, f64)], of: Reduction) -> Option<f64> {
+fn reduce(series: &[(f64, f64)], of: Statistic) -> Option<f64> {
     let values = || series.iter().map(|(_, v)| *v);
     let (last_time, last) = *series.last()?;
     let max = values().fold(f64::NEG_INFINITY, f64::max);
     let min = values().fold(f64::INFINITY, f64::min);
     Some(match of {
-        Reduction::Max => max,
-        Reduction::Min => min,
-        Reduction::Final => last,
-        Reduction::Range => max - min,
-        Reduction::Mean => {
+        Statistic::Max => max,
+        Statistic::Min => min,
+        Statistic::Final => last,
+        Statistic::Range => max - min,
+        Statistic::Mean => {
             let span = last_time - series[0].0;
             if span > 0.0 {
                 let area: f64 = series.windows(2).map(|w| 0.5 * (w[0].1 + w[1].1) * (w[1].0 - w[0].0)).sum();
@@ -284,24 +197,24 @@ mod tests {
     }
 
     fn ask(when: When) -> Option<f64> {
-        Question { signal: "a.position.x".into(), when }.answer(&table())
+        answer(&table(), "a.position.x", when)
     }
 
-    fn over(of: Reduction, from: f64, until: f64) -> Option<f64> {
+    fn over(of: Statistic, from: f64, until: f64) -> Option<f64> {
         ask(When::Over { of, from, until })
     }
 
     #[test]
     fn samples_are_reduced() {
         let all = f64::INFINITY;
-        assert_eq!(over(Reduction::Max, 0.0, all), Some(2.0));
-        assert_eq!(over(Reduction::Min, 0.0, all), Some(-1.0));
-        assert_eq!(over(Reduction::Final, 0.0, all), Some(-1.0));
-        assert_eq!(over(Reduction::Range, 0.0, all), Some(3.0));
+        assert_eq!(over(Statistic::Max, 0.0, all), Some(2.0));
+        assert_eq!(over(Statistic::Min, 0.0, all), Some(-1.0));
+        assert_eq!(over(Statistic::Final, 0.0, all), Some(-1.0));
+        assert_eq!(over(Statistic::Range, 0.0, all), Some(3.0));
         // 1 m·s up to 1 s, then (2 − 1)/2·2 s = 1 m·s, over 3 s.
-        assert!((over(Reduction::Mean, 0.0, all).unwrap() - 2.0 / 3.0).abs() < 1e-15);
-        assert_eq!(over(Reduction::Max, 2.5, all), Some(-1.0));
-        assert_eq!(over(Reduction::Max, 1.5, 2.5), None);
+        assert!((over(Statistic::Mean, 0.0, all).unwrap() - 2.0 / 3.0).abs() < 1e-15);
+        assert_eq!(over(Statistic::Max, 2.5, all), Some(-1.0));
+        assert_eq!(over(Statistic::Max, 1.5, 2.5), None);
     }
 
     #[test]
@@ -315,13 +228,14 @@ mod tests {
 
     #[test]
     fn an_expectation_can_be_missed() {
-        let expectation = |value, tolerance| Expectation {
-            question: Question { signal: "a.position.x".into(), when: When::At(1.0) },
-            target: Target::Near { value, tolerance },
+        let expect = |value, tolerance| Expect {
+            signal: "a.position.x".into(),
+            when: When::At(1.0),
+            check: Check::Near { value, tolerance },
             why: "because".into(),
         };
-        assert!(expectation(2.05, 0.1).evaluate(&table()).met);
-        let missed = expectation(2.2, 0.1).evaluate(&table());
+        assert!(evaluate(&expect(2.05, 0.1), &table()).met);
+        let missed = evaluate(&expect(2.2, 0.1), &table());
         assert!(!missed.met);
         assert_eq!((missed.got, missed.unit.as_str()), (Some(2.0), "m"));
         assert_eq!(missed.what, "a.position.x at 1 s");
@@ -330,22 +244,23 @@ mod tests {
 
     #[test]
     fn bounds_are_strict_and_may_be_open() {
-        let between = |above, below| Target::Between { above, below };
-        assert!(between(1.0, f64::INFINITY).meets(1.5));
-        assert!(!between(1.0, f64::INFINITY).meets(1.0));
-        assert!(!between(f64::NEG_INFINITY, 0.5).meets(1.0));
-        let outcome = Outcome::new("x".into(), "N", between(f64::NEG_INFINITY, 0.5), Some(1.0), "");
+        let within = |above, below| Check::Within { above, below };
+        assert!(meets(within(Some(1.0), None), 1.5));
+        assert!(!meets(within(Some(1.0), None), 1.0));
+        assert!(!meets(within(None, Some(0.5)), 1.0));
+        let outcome = Outcome::new("x".into(), "N", within(None, Some(0.5)), Some(1.0), "");
         assert_eq!((outcome.asked_text().as_str(), outcome.met), ("below 0.5 N", false));
     }
 
     #[test]
     fn what_was_not_recorded_is_missed() {
-        let expectation = Expectation {
-            question: Question { signal: "b".into(), when: When::At(1.0) },
-            target: Target::Near { value: 0.0, tolerance: 1e9 },
+        let expect = Expect {
+            signal: "b".into(),
+            when: When::At(1.0),
+            check: Check::Near { value: 0.0, tolerance: 1e9 },
             why: String::new(),
         };
-        let outcome = expectation.evaluate(&table());
+        let outcome = evaluate(&expect, &table());
         assert_eq!((outcome.got, outcome.met), (None, false));
     }
 }

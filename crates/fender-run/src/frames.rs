@@ -81,8 +81,11 @@ pub fn sample(buffer: &mut Vec<u8>, world: &World) {
         let (p, r) = (body.pose.translation, body.pose.rotation);
         put(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
     }
-    buffer.extend((world.data.contacts.len() as u32).to_le_bytes());
-    for contact in &world.data.contacts {
+    let count_at = buffer.len();
+    buffer.extend(0_u32.to_le_bytes());
+    let mut count = 0_u32;
+    for contact in world.contacts() {
+        count += 1;
         buffer.extend(contact.body_a.0.to_le_bytes());
         buffer.extend(contact.body_b.0.to_le_bytes());
         let (p, f) = (contact.overlap.point, contact.force());
@@ -90,6 +93,7 @@ pub fn sample(buffer: &mut Vec<u8>, world: &World) {
             buffer.extend((value as f32).to_le_bytes());
         }
     }
+    buffer[count_at..count_at + 4].copy_from_slice(&count.to_le_bytes());
     let length = (buffer.len() - start - 4) as u32;
     buffer[start..start + 4].copy_from_slice(&length.to_le_bytes());
     let sum = checksum(&buffer[start + 4..]);

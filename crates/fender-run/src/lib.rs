@@ -26,7 +26,8 @@ pub mod table;
 #[cfg(test)]
 mod testing;
 
-pub use driver::{Flow, Progress, RunOptions, resume, run};
+pub use driver::{Flow, Progress, RunOptions, check, resume, run};
 pub use error::RunError;
+pub use export::csv as export_csv;
 pub use results::{Folder, Out};
 pub use summary::{Ended, Summary};

@@ -4,9 +4,8 @@
 //! others are null there.
 
 use crate::clock::{Clock, nice};
-use crate::expect::{Question, When};
 use crate::sampler::Sampler;
-use crate::scenario::RecordSpec;
+use crate::scenario::{Expect, Record, When};
 use crate::signal::{Catalogue, Signal, SignalError};
 use crate::table::{Column, Kind, Table};
 use fender_engine::{Model, World};
@@ -36,8 +35,18 @@ pub struct Plan {
     pub shortest: f64,
 }
 
+/// A record or an expectation that names no signal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct PlanError {
+    /// Key in the scenario, such as `record[0].signals[2]`.
+    pub at: String,
+    /// What is wrong.
+    pub error: SignalError,
+}
+
 /// What a person would want to see of a scene that does not say.
-pub fn default_records(model: &Model, duration: f64) -> Vec<RecordSpec> {
+pub fn default_records(model: &Model, duration: f64) -> Vec<Record> {
     let moving = model.bodies.iter().filter(|b| !matches!(b.motion, fender_engine::BodyMotion::Fixed));
     let mut signals = Vec::new();
     let pairs = Catalogue::new(model).pairs().to_vec();
@@ -57,7 +66,7 @@ pub fn default_records(model: &Model, duration: f64) -> Vec<RecordSpec> {
             }
         }
     }
-    vec![RecordSpec { signals, every: nice(duration / DEFAULT_SAMPLES) }]
+    vec![Record { signals, every: nice(duration / DEFAULT_SAMPLES) }]
 }
 
 impl Plan {
@@ -67,9 +76,9 @@ impl Plan {
         model: &Model,
         duration: f64,
         fixed_step: Option<f64>,
-        records: &[RecordSpec],
-        questions: &[Question],
-    ) -> Result<Self, SignalError> {
+        records: &[Record],
+        expects: &[Expect],
+    ) -> Result<Self, PlanError> {
         let catalogue = Catalogue::new(model);
         let defaults;
         let records = if records.is_empty() {
@@ -89,23 +98,25 @@ impl Plan {
         };
         let mut index: HashMap<String, usize> = HashMap::new();
         for (group, record) in records.iter().enumerate() {
-            for pattern in &record.signals {
-                for signal in catalogue.select(pattern)? {
+            for (i, pattern) in record.signals.iter().enumerate() {
+                let at = || format!("record[{group}].signals[{i}]");
+                for signal in catalogue.select(pattern).map_err(|error| PlanError { at: at(), error })? {
                     plan.add(&mut index, signal, group, |old| record.every < records[old].every);
                 }
             }
         }
-        for signal in catalogue.select("energy.*")? {
+        for signal in catalogue.select("energy.*").unwrap_or_default() {
             plan.add(&mut index, signal, 0, |_| false);
         }
         let mut times = Vec::new();
-        for question in questions {
-            for signal in catalogue.select(&question.signal)? {
-                let i = plan.add(&mut index, signal, fastest, |_| false);
-                if let When::At(time) = question.when {
-                    plan.at_times[i] = true;
-                    times.push(time);
-                }
+        for (number, expect) in expects.iter().enumerate() {
+            let signal = catalogue
+                .one(&expect.signal)
+                .map_err(|error| PlanError { at: format!("expect[{number}].signal"), error })?;
+            let i = plan.add(&mut index, signal, fastest, |_| false);
+            if let When::At(time) = expect.when {
+                plan.at_times[i] = true;
+                times.push(time);
             }
         }
         plan.clocks.push(Clock::at(&times, fixed_step));
@@ -218,7 +229,7 @@ pub fn contact_table(model: &Model) -> Table {
 
 /// Adds the contacts of this instant to a contact table.
 pub fn sample_contacts(table: &mut Table, world: &World) {
-    for c in &world.data.contacts {
+    for c in world.contacts() {
         let first = |body: fender_engine::BodyId| world.model.bodies[body.index()].shapes.start;
         let slot =
             c.slot.and_then(|i| world.state.slots.get(i as usize)).map_or(f64::NAN, |s| f64::from(s.slot));
@@ -255,10 +266,11 @@ pub fn sample_contacts(table: &mut Table, world: &World) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Check;
     use crate::testing;
 
-    fn record(signals: &[&str], every: f64) -> RecordSpec {
-        RecordSpec { signals: signals.iter().map(|s| (*s).to_owned()).collect(), every }
+    fn record(signals: &[&str], every: f64) -> Record {
+        Record { signals: signals.iter().map(|s| (*s).to_owned()).collect(), every }
     }
 
     #[test]
@@ -275,8 +287,13 @@ mod tests {
     #[test]
     fn energy_and_expected_signals_are_always_recorded() {
         let model = testing::two_balls();
-        let question = Question { signal: "right.velocity.y".into(), when: When::At(0.25) };
-        let plan = Plan::new(&model, 1.0, None, &[record(&["left.position"], 0.1)], &[question]).unwrap();
+        let expect = Expect {
+            signal: "right.velocity.y".into(),
+            when: When::At(0.25),
+            check: Check::Within { above: None, below: None },
+            why: String::new(),
+        };
+        let plan = Plan::new(&model, 1.0, None, &[record(&["left.position"], 0.1)], &[expect]).unwrap();
         let names: Vec<&str> = plan.signals.iter().map(|s| s.name.as_str()).collect();
         assert!(names.contains(&"energy.kinetic") && names.contains(&"right.velocity.y"));
         assert_eq!(plan.clocks.last(), Some(&Clock::Times(vec![0.25])));
@@ -293,7 +310,9 @@ mod tests {
     #[test]
     fn an_unknown_signal_is_refused() {
         let model = testing::two_balls();
-        let error = Plan::new(&model, 1.0, None, &[record(&["left.postion"], 0.1)], &[]).unwrap_err();
+        let records = [record(&["left.velocity", "left.postion"], 0.1)];
+        let error = Plan::new(&model, 1.0, None, &records, &[]).unwrap_err();
+        assert_eq!(error.at, "record[0].signals[1]");
         assert!(error.to_string().contains("did you mean 'left.position'"), "{error}");
     }
 }

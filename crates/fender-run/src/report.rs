@@ -229,7 +229,8 @@ fn name_single_line(mut plot: Plot) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expect::{Outcome, Target};
+    use crate::expect::Outcome;
+    use crate::scenario::Check;
     use crate::table::{Column, Kind};
 
     pub(crate) fn sample() -> (Summary, Table) {
@@ -253,7 +254,7 @@ mod tests {
                 column.values.push(if j == 0 { t } else { (t * j as f64).sin().abs() * j as f64 });
             }
         }
-        let near = Target::Near { value: 1.0, tolerance: 0.1 };
+        let near = Check::Near { value: 1.0, tolerance: 0.1 };
         let summary = Summary {
             version: "0.1.0".into(),
             scenario: "ball".into(),

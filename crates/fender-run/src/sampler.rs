@@ -71,7 +71,7 @@ impl Sampler {
     /// Calls `put(signal, value)` for each signal that `wanted` says yes to. The world must have been refreshed. A value
     /// that is not defined is NaN.
     pub fn sample(&mut self, world: &World, wanted: impl Fn(usize) -> bool, mut put: impl FnMut(usize, f64)) {
-        self.add_up(&world.data.contacts);
+        self.add_up(world.contacts());
         let energy = self.needs_energy.then(|| world.energy());
         for (i, signal) in self.signals.iter().enumerate() {
             if wanted(i) {
@@ -81,7 +81,7 @@ impl Sampler {
         }
     }
 
-    fn add_up(&mut self, contacts: &[Contact]) {
+    fn add_up<'a>(&mut self, contacts: impl Iterator<Item = &'a Contact>) {
         self.bodies.fill(Total::default());
         for total in self.pairs.values_mut() {
             *total = Total::default();

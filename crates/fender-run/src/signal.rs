@@ -32,6 +32,16 @@ pub enum SignalError {
         /// Pairs of bodies have no signals of their own here because they are too many.
         pairs_left_out: bool,
     },
+    /// One signal is needed.
+    #[error("'{pattern}' names {count} signals, and one is needed: '{first}', for instance")]
+    Several {
+        /// What was asked for.
+        pattern: String,
+        /// How many it names.
+        count: usize,
+        /// The first of them.
+        first: String,
+    },
 }
 
 fn suggestion(nearest: Option<&str>, pairs_left_out: bool) -> String {
@@ -198,6 +208,19 @@ impl<'m> Catalogue<'m> {
             });
         }
         Ok(found)
+    }
+
+    /// The one signal that has this name.
+    pub fn one(&self, name: &str) -> Result<Signal, SignalError> {
+        let found = self.select(name)?;
+        match found.as_slice() {
+            [signal] => Ok(signal.clone()),
+            several => Err(SignalError::Several {
+                pattern: name.to_owned(),
+                count: several.len(),
+                first: several.first().map(|s| s.name.clone()).unwrap_or_default(),
+            }),
+        }
     }
 
     /// Every signal.
@@ -414,6 +437,17 @@ mod tests {
         let model = testing::two_balls();
         let error = Catalogue::new(&model).select("left.positon.z").unwrap_err();
         assert_eq!(error.to_string(), "there is no signal 'left.positon.z'; did you mean 'left.position.z'?");
+    }
+
+    #[test]
+    fn where_one_is_needed_a_vector_is_too_many() {
+        let model = testing::two_balls();
+        let error = Catalogue::new(&model).one("left.position").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "'left.position' names 3 signals, and one is needed: 'left.position.x', for instance"
+        );
+        assert!(Catalogue::new(&model).one("left.position.x").is_ok());
     }
 
     #[test]

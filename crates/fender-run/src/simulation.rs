@@ -1,11 +1,9 @@
 //! A world with its integrator, its clocks and what it records, all in memory.
 
 use crate::clock::Clock;
-use crate::expect::Question;
 use crate::frames;
-use crate::recorder::{Plan, SignalRecorder, contact_period, contact_table, sample_contacts};
-use crate::scenario::{RecordSpec, RunSettings};
-use crate::signal::SignalError;
+use crate::recorder::{Plan, PlanError, SignalRecorder, contact_period, contact_table, sample_contacts};
+use crate::scenario::{Expect, Record, RunSettings};
 use crate::table::Table;
 use fender_engine::{Integrator, Model, State, StateError, StepError, World};
 
@@ -13,9 +11,9 @@ use fender_engine::{Integrator, Model, State, StateError, StepError, World};
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// Signals; empty for the default.
-    pub records: Vec<RecordSpec>,
-    /// Questions that will be put to the signals.
-    pub questions: Vec<Question>,
+    pub records: Vec<Record>,
+    /// What the signals will be asked.
+    pub expects: Vec<Expect>,
     /// Whether the contact table is kept.
     pub contacts: bool,
     /// Interval of the frames [s]; `None` for none.
@@ -27,7 +25,7 @@ pub struct Recording {
 pub enum StartError {
     /// A signal does not exist.
     #[error(transparent)]
-    Signal(#[from] SignalError),
+    Plan(#[from] PlanError),
     /// The saved state does not fit the model.
     #[error(transparent)]
     State(#[from] StateError),
@@ -83,7 +81,7 @@ impl Simulation {
     ) -> Result<Self, StartError> {
         let integrator = run.integrator.build();
         let fixed = integrator.fixed_step();
-        let plan = Plan::new(&model, run.duration, fixed, &recording.records, &recording.questions)?;
+        let plan = Plan::new(&model, run.duration, fixed, &recording.records, &recording.expects)?;
         let mut clocks = plan.clocks.clone();
         let signal_clocks = clocks.len();
         clocks.push(Clock::every(contact_period(&model, plan.shortest), fixed));

@@ -1,7 +1,6 @@
 //! Small models for the tests of this crate.
 
-use fender_engine::data::BodyKinematics;
-use fender_engine::{BodyMotion, BodySpec, Control, Data, Model, ModelBuilder, State, World};
+use fender_engine::{BodyMotion, BodySpec, Model, ModelBuilder, World};
 use fender_math::{MassProperties, Pose, Twist, Vec3};
 
 /// A free body without a shape.
@@ -25,10 +24,7 @@ pub fn two_balls() -> Model {
     builder.build().unwrap()
 }
 
-/// A world that holds `two_balls` and has not been evaluated.
+/// A world that holds `two_balls`.
 pub fn still_world() -> World {
-    let model = two_balls();
-    let bodies = model.bodies.iter().map(|b| BodyKinematics { pose: b.pose, ..BodyKinematics::default() });
-    let data = Data { bodies: bodies.collect(), ..Data::default() };
-    World { model, state: State::default(), control: Control::default(), data, events: vec![] }
+    World::new(two_balls())
 }
