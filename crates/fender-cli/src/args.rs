@@ -25,7 +25,7 @@ Exit codes:
 ///
 /// A scenario file says what there is; a run writes a results folder with tables, a report and a checkpoint.
 #[derive(Debug, Parser)]
-#[command(name = "fender", version, styles = STYLES, after_help = EXIT_CODES, max_term_width = 110)]
+#[command(name = "fender", bin_name = "fender", version, styles = STYLES, after_help = EXIT_CODES, max_term_width = 110)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -92,11 +92,10 @@ pub struct Run {
     /// Replace what is in the results folder
     #[arg(long)]
     pub force: bool,
-    /// Override a value of the scenario, for instance `run.duration="2 s"` or `parameter.drop_height=3`
+    /// Override a value of the scenario, for instance run.duration="2 s", or a parameter by its name
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "a doc comment would become the help's heading")]
     pub manner: Manner,
 }
 
@@ -155,7 +154,6 @@ pub struct Resume {
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "a doc comment would become the help's heading")]
     pub manner: Manner,
 }
 
@@ -194,7 +192,6 @@ pub struct Sweep {
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "a doc comment would become the help's heading")]
     pub manner: Manner,
 }
 

@@ -39,9 +39,12 @@ impl Failure {
     }
 
     /// A run, resume, export, validation or sweep that did not end well.
-    pub fn run(error: &RunError) -> Self {
+    pub fn run(error: RunError) -> Self {
+        if let RunError::Scenario(error) = error {
+            return Self::scenario(error);
+        }
         let mut report = miette::MietteDiagnostic::new(error.to_string());
-        if let RunError::Interrupted { summary, .. } = error {
+        if let RunError::Interrupted { summary, .. } = &error {
             report = report.with_help(format!("continue with: fender resume {}", summary.folder));
         }
         // The codes are those of `--help`; one out of range would be a programming error that still must not read as success.

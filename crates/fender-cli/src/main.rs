@@ -15,8 +15,13 @@ mod verb;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// Columns of messages: paths and numbers should not be torn apart.
+const WIDTH: usize = 110;
+
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
+    // Only fails if a handler is set already, and this is the first thing that happens.
+    let _ = miette::set_hook(Box::new(|_| Box::new(miette::MietteHandlerOpts::new().width(WIDTH).build())));
     match verb::perform(cli.verb) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::load;
 use crate::table::{columns, length};
 use fender_contact::PointOverlap;
-use fender_engine::{BodyMotion, BodyShape, ContactRule, MaterialId, Model};
+use fender_engine::integrator::Adaptive;
+use fender_engine::{BodyMotion, BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
 use fender_geom::Shape;
 use fender_math::Vec3;
 use fender_scenario::Scenario;
@@ -20,7 +21,7 @@ pub fn perform(args: &Check) -> Result<(), Failure> {
     let source = Source::scenario(&args.scenario)?;
     let scenario = load::scenario(&source, &args.set)?;
     // What is recorded and expected is part of the scenario: a signal that does not exist is an error here already.
-    fender_run::check(&scenario).map_err(|error| Failure::run(&error))?;
+    fender_run::check(&scenario).map_err(Failure::run)?;
     for warning in &scenario.warnings {
         eprintln!("warning: {warning}");
     }
@@ -36,7 +37,7 @@ fn describe(scenario: &Scenario) -> String {
     let mut rows = vec![
         ("title", scenario.title.clone()),
         ("duration", format!("{} s", scenario.run.duration)),
-        ("integrator", format!("{:?}", scenario.run.integrator)),
+        ("integrator", method(&scenario.run.integrator)),
         ("gravity", format!("({}, {}, {}) m/s²", g.x, g.y, g.z)),
         (
             "bodies",
@@ -74,6 +75,22 @@ fn describe(scenario: &Scenario) -> String {
         }
     }
     text
+}
+
+/// The method with its settings, by the names it has in scenario files.
+fn method(integrator: &IntegratorSpec) -> String {
+    let fixed = |name: &str, step: f64| format!("{name}, step {}", time(step));
+    let adaptive = |name: &str, a: &Adaptive| {
+        format!("{name}, tolerance {:e} relative, {:e} absolute, step up to {}", a.relative, a.absolute, time(a.max_step))
+    };
+    match integrator {
+        IntegratorSpec::ExplicitEuler { step } => fixed("explicit_euler", *step),
+        IntegratorSpec::SemiImplicitEuler { step } => fixed("semi_implicit_euler", *step),
+        IntegratorSpec::Rk3 { step } => fixed("rk3", *step),
+        IntegratorSpec::Rk4 { step } => fixed("rk4", *step),
+        IntegratorSpec::Rk45(settings) => adaptive("rk45", settings),
+        IntegratorSpec::DormandPrince(settings) => adaptive("dormand_prince", settings),
+    }
 }
 
 /// How many shapes of each kind.
@@ -164,7 +181,7 @@ fn curvature(shape: &Shape) -> f64 {
 /// A step for people.
 fn time(seconds: f64) -> String {
     match seconds {
-        s if s < 1e-3 => format!("{:.3} µs", s * 1e6),
-        s => format!("{:.3} ms", s * 1e3),
+        s if s < 1e-3 => format!("{:.4} µs", s * 1e6),
+        s => format!("{:.4} ms", s * 1e3),
     }
 }

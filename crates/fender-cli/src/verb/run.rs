@@ -52,7 +52,7 @@ pub fn drive(
     match result {
         Ok(summary) if summary.exit_code() == 0 => Ok(()),
         Ok(_) => Err(Failure::silent(MISSED)),
-        Err(error) => Err(Failure::run(&error)),
+        Err(error) => Err(Failure::run(error)),
     }
 }
 
@@ -69,11 +69,8 @@ fn tell(summary: &Summary, manner: &Manner) -> Result<(), Failure> {
     }
     if !manner.json {
         for missed in summary.expectations.iter().filter(|outcome| !outcome.met) {
-            let got = missed.got.map_or("nothing".into(), |got| format!("{got} {}", missed.unit));
-            text += &format!(
-                "missed: {}: asked {} ± {} {}, got {got} ({})\n",
-                missed.what, missed.asked, missed.tolerance, missed.unit, missed.why
-            );
+            let (asked, got) = (missed.asked_text(), missed.got_text());
+            text += &format!("missed: {}: asked {asked}, got {got} ({})\n", missed.what, missed.why);
         }
         if !manner.quiet {
             text += &format!("results in {}\n", summary.folder);
