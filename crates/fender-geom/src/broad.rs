@@ -9,7 +9,7 @@ use crate::Bounds;
 use fender_math::Vec3;
 
 /// Boxes per leaf. Four single-precision numbers fill a vector register of any x86-64 or ARM processor; eight were
-/// faster than four and sixteen on piles of spheres (`examples/broad_phase.rs`).
+/// faster than four and as fast as sixteen on piles of spheres (`examples/broad_phase.rs`).
 const LEAF: usize = 8;
 
 /// Finds candidate pairs in O(n log n), without allocating once its buffers have grown.

@@ -1,33 +1,234 @@
 //! Narrow phase: where and how deep two shapes overlap.
+//!
+//! Every function here is pure: the same shapes and poses give the same bits, whatever was asked before.
+//!
+//! | Pair | Method | Depth and normal | Points | Shares |
+//! |---|---|---|---|---|
+//! | sphere – sphere, half-space, box, cylinder, capsule | closed form, centre inside included | exact | 1 | 1 |
+//! | capsule – half-space | closed form | exact | up to 2, one per end | fixed 1/2, conservative |
+//! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
+//! | cylinder – half-space | closed form | exact | up to 8, four per rim | fixed 1/4, conservative |
+//! | box – box | separating axes, clipped faces | exact | up to 8 | by depth and edge length |
+//! | capsule – capsule, box, cylinder | segment to core by bisection, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
+//! | cylinder – box, cylinder | separating axes, clipped features; rims by parry's EPA | exact but for rim on edge and rim on rim (about 1e-12 of the size); a cap is a square of rim points | up to 8 | by depth and edge length |
+//! | half-space – half-space | not supported | | | |
+//!
+//! # Shares
+//! A share is the part of the pair's stiffness k that a point carries. It never jumps while the bodies move within one
+//! set of facing features. Two rules are in use because no rule has all the virtues one would like. Let two points of depths p
+//! and q belong to one contact. If a single point is to carry all of k, the potential is ½·k·p² at (p, 0); if the two pressed
+//! evenly are to carry k together, it is ½·k·p² at (p, p) too. Then pressing the second point from 0 to p does no
+//! work, so it must not push at all. Hence:
+//! - against a half-space the shares are *fixed*: the potential Σ ½·k·share·depth² is exact, energy is conserved,
+//!   a face pressed evenly carries k, an edge k/2 and a corner k/4 (a capsule: k lying, k/2 on its end);
+//! - elsewhere they are *weighted* by depth and add up to 1: the contact always carries k at its mean depth, but it is
+//!   not exactly conservative while it tilts.
+//!
+//! # Curvature
+//! 1/R_a + 1/R_b, where a face counts 0, a sphere and a capsule's end 1/R. The side of a cylinder or capsule counts 1/R
+//! against a face (a line contact), half of it against a sphere (the mean of its two principal curvatures), and
+//! between two crossed sides the mean goes from half at a right angle to the whole when parallel. A
+//! cylinder touched with its rim counts in proportion to sin² of the angle between normal and axis, so that it goes
+//! from the side's value to the cap's zero without a jump. Edges and corners count 0: how sharp they are is not known.
+
+mod clip;
+mod feature;
+mod half_space;
+mod line_line;
+mod penetration;
+mod placed;
+mod solid;
+mod sphere;
 
 use crate::Shape;
 use fender_contact::PointOverlap;
-use fender_math::Pose;
+use fender_math::{Pose, Vec3};
 
 /// Most points one pair of shapes can touch at.
 pub const MAX_POINTS: usize = 8;
 
 /// Overlaps of one pair, without allocation.
 #[derive(Clone, Copy, Debug)]
-pub struct Overlaps {
-    points: [PointOverlap; MAX_POINTS],
-    len: usize,
+pub struct Overlaps(Points);
+
+// An array for every answer would have to be filled for the single point of two spheres too, which takes longer than
+// finding that point; a box on the heap would allocate.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Copy, Debug)]
+enum Points {
+    None,
+    One(PointOverlap),
+    Many { points: [PointOverlap; MAX_POINTS], len: usize },
 }
 
 impl Overlaps {
     /// The points, in an order that depends on the geometry only.
+    #[inline]
     pub fn points(&self) -> &[PointOverlap] {
-        &self.points[..self.len]
+        match &self.0 {
+            Points::None => &[],
+            Points::One(point) => std::slice::from_ref(point),
+            Points::Many { points, len } => &points[..*len],
+        }
+    }
+
+    fn none() -> Self {
+        Self(Points::None)
+    }
+
+    #[inline]
+    fn one(point: Option<PointOverlap>) -> Self {
+        Self(point.map_or(Points::None, Points::One))
+    }
+
+    /// Adds a point; when all places are taken, the shallowest gives way.
+    fn push(&mut self, point: PointOverlap) {
+        match &mut self.0 {
+            Points::None => self.0 = Points::One(point),
+            Points::One(first) => {
+                let mut points = [*first; MAX_POINTS];
+                points[1] = point;
+                self.0 = Points::Many { points, len: 2 };
+            }
+            Points::Many { points, len } if *len < MAX_POINTS => {
+                points[*len] = point;
+                *len += 1;
+            }
+            Points::Many { points, .. } => {
+                let shallowest = points.iter_mut().reduce(|a, b| if b.depth < a.depth { b } else { a });
+                if let Some(shallowest) = shallowest.filter(|p| p.depth < point.depth) {
+                    *shallowest = point;
+                }
+            }
+        }
+    }
+
+    fn points_mut(&mut self) -> &mut [PointOverlap] {
+        match &mut self.0 {
+            Points::None => &mut [],
+            Points::One(point) => std::slice::from_mut(point),
+            Points::Many { points, len } => &mut points[..*len],
+        }
+    }
+
+    /// The same overlaps with the bodies' roles exchanged.
+    #[inline]
+    fn swapped(mut self) -> Self {
+        for point in self.points_mut() {
+            point.normal = -point.normal;
+        }
+        self
     }
 }
 
-/// Whether the pair of shapes is supported by [`overlaps`].
-pub fn supported(_a: &Shape, _b: &Shape) -> bool {
-    panic!("being written")
+/// Whether the pair of shapes is supported by [`overlaps`]: every pair but two half-spaces.
+pub fn supported(a: &Shape, b: &Shape) -> bool {
+    !matches!((a, b), (Shape::HalfSpace, Shape::HalfSpace))
 }
 
-/// Overlaps of `a` (the first body: normals point to it) and `b`; empty when they are apart.
-/// Pure: no memory of earlier calls.
-pub fn overlaps(_a: &Shape, _pose_wa: &Pose, _b: &Shape, _pose_wb: &Pose) -> Overlaps {
-    panic!("being written")
+/// Overlaps of `a` (the first body: normals point to it) and `b`; empty when they are apart, and for a pair that is
+/// not [`supported`]. Pure: no memory of earlier calls.
+#[inline]
+pub fn overlaps(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
+    // The two pairs that fill large scenes are decided here, inlined at the caller.
+    let (center_a, center_b) = (pose_wa.translation, pose_wb.translation);
+    match (a, b) {
+        (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
+            Overlaps::one(sphere_sphere(center_a, *ra, center_b, *rb))
+        }
+        (Shape::Sphere { radius }, Shape::HalfSpace) => {
+            Overlaps::one(sphere_half_space(center_a, *radius, pose_wb))
+        }
+        (Shape::HalfSpace, Shape::Sphere { radius }) => {
+            Overlaps::one(sphere_half_space(center_b, *radius, pose_wa)).swapped()
+        }
+        _ => other_overlaps(a, pose_wa, b, pose_wb),
+    }
+}
+
+#[inline(never)]
+fn other_overlaps(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
+    // Each pair is written once, the rounder shape first.
+    if rank(a) > rank(b) {
+        ordered(b, pose_wb, a, pose_wa).swapped()
+    } else {
+        ordered(a, pose_wa, b, pose_wb)
+    }
+}
+
+fn rank(shape: &Shape) -> u8 {
+    match shape {
+        Shape::Sphere { .. } => 0,
+        Shape::Capsule { .. } => 1,
+        Shape::Cylinder { .. } => 2,
+        Shape::Box { .. } => 3,
+        Shape::HalfSpace => 4,
+    }
+}
+
+fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
+    let at = pose_wa.translation;
+    match (a, b) {
+        (Shape::Sphere { radius }, Shape::Capsule { radius: round, half_height }) => {
+            Overlaps::one(sphere::capsule(at, *radius, *round, *half_height, pose_wb))
+        }
+        (Shape::Sphere { radius }, Shape::Cylinder { radius: round, half_height }) => {
+            Overlaps::one(sphere::cylinder(at, *radius, *round, *half_height, pose_wb))
+        }
+        (Shape::Sphere { radius }, Shape::Box { half }) => {
+            Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
+        }
+        (Shape::Capsule { radius, half_height }, Shape::HalfSpace) => {
+            half_space::capsule(*radius, *half_height, pose_wa, pose_wb)
+        }
+        (Shape::Cylinder { radius, half_height }, Shape::HalfSpace) => {
+            half_space::cylinder(*radius, *half_height, pose_wa, pose_wb)
+        }
+        (Shape::Box { half }, Shape::HalfSpace) => half_space::cuboid(*half, pose_wa, pose_wb),
+        _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {
+            (Some(a), Some(b)) => solid::solids(&a, &b),
+            _ => Overlaps::none(),
+        },
+    }
+}
+
+/// Overlap of the spheres of radius `ra` [m] at `a` [m] and `rb` at `b`; the normal points to the first.
+#[inline]
+pub fn sphere_sphere(a: Vec3, ra: f64, b: Vec3, rb: f64) -> Option<PointOverlap> {
+    let d = a - b;
+    let reach = ra + rb;
+    let sq = d.length_squared();
+    // Written so that a position that is not a number gives no overlap.
+    if !(sq < reach * reach) {
+        return None;
+    }
+    let dist = sq.sqrt();
+    // Two spheres at one place have no normal of their own: take the vertical.
+    let normal = if dist > 0.0 { d * (1.0 / dist) } else { Vec3::Z };
+    let depth = reach - dist;
+    Some(PointOverlap {
+        point: b + normal * (rb - 0.5 * depth),
+        normal,
+        depth,
+        curvature: reach / (ra * rb),
+        share: 1.0,
+    })
+}
+
+/// Overlap of the sphere of `radius` [m] at `center` [m] with the half-space at `pose_wh`; the normal points to the
+/// sphere.
+#[inline]
+pub fn sphere_half_space(center: Vec3, radius: f64, pose_wh: &Pose) -> Option<PointOverlap> {
+    let normal = pose_wh.rotation * Vec3::Z;
+    let depth = radius - normal.dot(center - pose_wh.translation);
+    if !(depth > 0.0) {
+        return None;
+    }
+    Some(PointOverlap {
+        point: center - normal * (radius - 0.5 * depth),
+        normal,
+        depth,
+        curvature: 1.0 / radius,
+        share: 1.0,
+    })
 }

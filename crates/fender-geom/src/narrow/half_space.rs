@@ -1,0 +1,101 @@
+//! Capsule, cylinder and box against a half-space. The normal points to the solid.
+//!
+//! Each touches with points that have fixed shares of the pair's stiffness, so that Σ ½·k·share·depth² is a potential
+//! and the contact conserves energy exactly (the module's page says what that costs).
+
+use super::Overlaps;
+use fender_contact::PointOverlap;
+use fender_math::{Pose, Vec3};
+
+/// Share of a corner or rim point: a face pressed evenly has four.
+const QUARTER: f64 = 0.25;
+/// Share of a capsule's end: a capsule that lies has two.
+const HALF: f64 = 0.5;
+
+struct Surface {
+    origin: Vec3,
+    normal: Vec3,
+}
+
+impl Surface {
+    fn of(pose_wh: &Pose) -> Self {
+        Self { origin: pose_wh.translation, normal: pose_wh.rotation * Vec3::Z }
+    }
+
+    fn depth(&self, p: Vec3) -> f64 {
+        self.normal.dot(self.origin - p)
+    }
+
+    /// Adds the solid's surface point `p` if it is below.
+    fn push(&self, p: Vec3, share: f64, curvature: f64, found: &mut Overlaps) {
+        let depth = self.depth(p);
+        if depth > 0.0 {
+            let point = p + self.normal * (0.5 * depth);
+            found.push(PointOverlap { point, normal: self.normal, depth, curvature, share });
+        }
+    }
+}
+
+/// Capsule: its two end spheres. A segment of no length would give one sphere with the whole stiffness.
+pub fn capsule(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
+    let surface = Surface::of(pose_wh);
+    let axis = pose_wa.rotation * Vec3::new(0.0, 0.0, half_height);
+    let lowest = pose_wa.translation - surface.normal * radius;
+    let mut found = Overlaps::none();
+    for end in [-axis, axis] {
+        surface.push(lowest + end, HALF, 1.0 / radius, &mut found);
+    }
+    found
+}
+
+/// Box: its corners.
+pub fn cuboid(half: Vec3, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
+    let surface = Surface::of(pose_wh);
+    let mut found = Overlaps::none();
+    let x = pose_wa.rotation * Vec3::new(half.x, 0.0, 0.0);
+    let y = pose_wa.rotation * Vec3::new(0.0, half.y, 0.0);
+    let z = pose_wa.rotation * Vec3::new(0.0, 0.0, half.z);
+    let n = surface.normal;
+    if surface.depth(pose_wa.translation) + n.dot(x).abs() + n.dot(y).abs() + n.dot(z).abs() <= 0.0 {
+        return found;
+    }
+    for z in [-z, z] {
+        for y in [-y, y] {
+            for x in [-x, x] {
+                surface.push(pose_wa.translation + x + y + z, QUARTER, 0.0, &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// Cylinder: four points on each rim, a quarter turn apart, the first at the lowest point of the rim. They follow the
+/// tilt and not the material, so a tilted cylinder rolls without bumps; lying on its side it touches with the
+/// lowest point of each rim, half of the stiffness together.
+///
+/// Once a whole cap is below the surface its points are fixed to the body, which is right for friction. This changes
+/// neither force nor moment: for four points a quarter turn apart both Σ depth·position and Σ depth² are the same
+/// whatever the first one's direction, so there is no jump.
+pub fn cylinder(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
+    let surface = Surface::of(pose_wh);
+    let mut found = Overlaps::none();
+    let axis = pose_wa.rotation * Vec3::Z;
+    let cos = surface.normal.dot(axis);
+    // Down the surface of the cap; its length is the sine of the tilt.
+    let down = axis * cos - surface.normal;
+    let sin = down.length();
+    let curvature = sin * sin / radius;
+    for cap in [-half_height, half_height] {
+        let center = pose_wa.translation + axis * cap;
+        let depth = surface.depth(center);
+        if depth + radius * sin <= 0.0 {
+            continue;
+        }
+        let first = if depth > radius * sin { pose_wa.rotation * Vec3::X } else { down / sin } * radius;
+        let second = axis.cross(first);
+        for rim in [first, second, -first, -second] {
+            surface.push(center + rim, QUARTER, curvature, &mut found);
+        }
+    }
+    found
+}

@@ -1,0 +1,66 @@
+//! The sides of two cylinders or capsules.
+//!
+//! Parallel sides touch along a line, crossed ones at a point, and there is everything in between. The line is
+//! represented by the two ends of the stretch that the sides have in common; where they cross, the surfaces
+//! curve away from each other towards those ends, whose depth then goes to zero and leaves the crossing.
+
+use super::feature::Feature;
+use fender_math::Vec3;
+
+/// Two lines of surface points, the first above the second along `n`.
+pub struct Lines<'a> {
+    pub a: &'a Feature,
+    pub b: &'a Feature,
+    /// Unit normal from b to a.
+    pub n: Vec3,
+    /// Sum of the radii of the two sides [m].
+    pub radii: f64,
+}
+
+/// One end of the common stretch: the points of both lines.
+pub struct End {
+    pub on_a: Vec3,
+    pub on_b: Vec3,
+    /// How much farther apart than the lines themselves the surfaces are, because they curve away [m].
+    pub retreat: f64,
+}
+
+impl Lines<'_> {
+    fn across(&self, v: Vec3) -> Vec3 {
+        v - self.n * self.n.dot(v)
+    }
+
+    /// Ends of the common stretch, or nothing when the lines pass each other.
+    pub fn ends(&self) -> Option<[End; 2]> {
+        let (a, b) = (self.a.points(), self.b.points());
+        let along = self.across(a[1] - a[0]);
+        let sq = along.length_squared();
+        let place = |p: Vec3| along.dot(p - a[0]) / sq;
+        let (b0, b1) = (place(b[0]), place(b[1]));
+        let (low, high) = (b0.min(b1).max(0.0), b0.max(b1).min(1.0));
+        // Written so that a line seen end-on, which has no places, gives nothing.
+        (low <= high).then(|| [self.end(low), self.end(high)])
+    }
+
+    fn end(&self, place: f64) -> End {
+        let (a, b) = (self.a.points(), self.b.points());
+        let on_a = a[0].lerp(a[1], place);
+        let along = self.across(b[1] - b[0]);
+        let t = along.dot(on_a - b[0]) / along.length_squared();
+        let on_b = b[0].lerp(b[1], t.clamp(0.0, 1.0));
+        let beside = self.across(on_a - on_b).length_squared();
+        let left = (self.radii * self.radii - beside).max(0.0).sqrt();
+        End { on_a, on_b, retreat: self.radii - left }
+    }
+
+    /// Where the lines cross, as a point of `a`.
+    pub fn crossing(&self) -> Vec3 {
+        let (a, b) = (self.a.points(), self.b.points());
+        let u = self.across(a[1] - a[0]);
+        let v = self.across(b[1] - b[0]);
+        let w = self.across(b[0] - a[0]);
+        let turn = u.cross(v).dot(self.n);
+        let s = if turn == 0.0 { 0.5 } else { w.cross(v).dot(self.n) / turn };
+        a[0].lerp(a[1], s.clamp(0.0, 1.0))
+    }
+}

@@ -1,0 +1,137 @@
+//! A box, cylinder or capsule in the world, reduced to what the search for the contact needs.
+
+use crate::Shape;
+use fender_math::{Mat3, Pose, Vec3};
+use parry3d_f64::shape::SupportMap;
+
+/// Solid made of a core and a `border` around it. The core is the sum of a box `half` and of a disc across z of radius
+/// `round`: a box has no disc, a cylinder has a box that is only as long as the axis, a capsule is such an axis with a
+/// border. All are symmetric about the centre, which halves the work below.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    pub center: Vec3,
+    /// The shape's axes in the world.
+    pub axes: [Vec3; 3],
+    pub half: Vec3,
+    pub round: f64,
+    pub border: f64,
+}
+
+impl Placed {
+    /// `None` for shapes that other files take care of.
+    pub fn new(shape: &Shape, pose_ws: &Pose) -> Option<Self> {
+        let (half, round, border) = match *shape {
+            Shape::Box { half } => (half, 0.0, 0.0),
+            Shape::Cylinder { radius, half_height } => (Vec3::Z * half_height, radius, 0.0),
+            Shape::Capsule { radius, half_height } => (Vec3::Z * half_height, 0.0, radius),
+            Shape::Sphere { .. } | Shape::HalfSpace => return None,
+        };
+        let r = Mat3::from_quat(pose_ws.rotation);
+        let axes = [r.x_axis, r.y_axis, r.z_axis];
+        Some(Self { center: pose_ws.translation, axes, half, round, border })
+    }
+
+    pub fn is_box(&self) -> bool {
+        self.half.x > 0.0
+    }
+
+    pub fn is_cylinder(&self) -> bool {
+        self.round > 0.0
+    }
+
+    pub fn is_capsule(&self) -> bool {
+        self.border > 0.0
+    }
+
+    /// Axis of revolution (of a cylinder or capsule).
+    pub fn axis(&self) -> Vec3 {
+        self.axes[2]
+    }
+
+    /// Radius of a cylinder or capsule [m].
+    pub fn radius(&self) -> f64 {
+        self.round + self.border
+    }
+
+    fn to_local(&self, v: Vec3) -> Vec3 {
+        Vec3::new(self.axes[0].dot(v), self.axes[1].dot(v), self.axes[2].dot(v))
+    }
+
+    fn to_world(&self, v: Vec3) -> Vec3 {
+        self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z
+    }
+
+    /// Directions of the edges of the core: all axes of a box, else the axis of revolution.
+    pub fn edges(&self) -> &[Vec3] {
+        if self.is_box() { &self.axes } else { &self.axes[2..] }
+    }
+
+    /// Normals of the flat faces.
+    pub fn faces(&self) -> &[Vec3] {
+        if self.is_capsule() { &[] } else { self.edges() }
+    }
+
+    /// Size of the whole solid [m], for tolerances.
+    pub fn size(&self) -> f64 {
+        self.half.max_element() + self.radius()
+    }
+
+    /// Half of the smallest thickness [m].
+    pub fn thinnest(&self) -> f64 {
+        if self.is_box() {
+            self.half.min_element()
+        } else if self.is_cylinder() {
+            self.round.min(self.half.z)
+        } else {
+            self.border
+        }
+    }
+
+    /// How far the core reaches from its centre along the unit direction `n` [m].
+    pub fn reach(&self, n: Vec3) -> f64 {
+        let along = self.to_local(n);
+        let disc =
+            if self.round > 0.0 { self.round * (along.x * along.x + along.y * along.y).sqrt() } else { 0.0 };
+        along.abs().dot(self.half) + disc
+    }
+
+    /// Farthest point of the core along `n` (any length), from the centre [m].
+    pub fn support(&self, n: Vec3) -> Vec3 {
+        let along = self.to_local(n);
+        let mut p = along.signum() * self.half;
+        if self.round > 0.0 {
+            let across = (along.x * along.x + along.y * along.y).sqrt();
+            if across > 0.0 {
+                p += Vec3::new(along.x, along.y, 0.0) * (self.round / across);
+            }
+        }
+        self.to_world(p)
+    }
+
+    /// Whether a single point of the core is farthest along the unit direction `n`.
+    pub fn has_one_support(&self, n: Vec3) -> bool {
+        const PARALLEL: f64 = 1e-7;
+        let along = self.to_local(n).abs();
+        let corner = if self.is_box() { along.min_element() } else { along.z };
+        corner > PARALLEL && (self.round == 0.0 || along.x.max(along.y) > PARALLEL)
+    }
+
+    /// Point of the core nearest to the world point `p` [m].
+    pub fn nearest(&self, p: Vec3) -> Vec3 {
+        let local = self.to_local(p - self.center);
+        let mut q = local.clamp(-self.half, self.half);
+        if self.round > 0.0 {
+            let across = (local.x * local.x + local.y * local.y).sqrt();
+            let scale = if across > self.round { self.round / across } else { 1.0 };
+            (q.x, q.y) = (local.x * scale, local.y * scale);
+        }
+        self.center + self.to_world(q)
+    }
+}
+
+/// The core about its own centre, in the world's axes, for parry's algorithms.
+impl SupportMap for Placed {
+    fn local_support_point(&self, dir: Vec3) -> Vec3 {
+        self.support(dir)
+    }
+}

@@ -1,0 +1,185 @@
+//! Boxes, cylinders and capsules against each other: the least overlap, then the points where the facing features lie
+//! over one another.
+
+use super::Overlaps;
+use super::clip::{clip, tributary_length};
+use super::feature::{FLAT, Feature};
+use super::line_line::Lines;
+use super::penetration::Best;
+use super::placed::Placed;
+use fender_contact::PointOverlap;
+use fender_math::Vec3;
+
+/// Overlaps of two solids; the normal points to `a`.
+pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
+    let Some(mut best) = Best::of(a, b) else {
+        return Overlaps::none();
+    };
+    let mut patch = Patch::of(a, b, best.normal, best.depth());
+    if a.is_cylinder() || b.is_cylinder() {
+        // The true contact may be on a rim, whose direction cannot be written down beforehand. If the features reach the
+        // full depth somewhere, no small turn of the normal does better, and no large one while the overlap is
+        // small beside the bodies.
+        if best.cores_are_apart() {
+            return Overlaps::none();
+        }
+        let is_shallow = best.depth() < 0.1 * a.thinnest().min(b.thinnest());
+        if !(is_shallow && patch.reaches_depth()) {
+            best.refine_on_rims();
+            patch = Patch::of(a, b, best.normal, best.depth());
+        }
+    }
+    patch.finish()
+}
+
+/// Points of one contact while they are collected.
+struct Patch<'a> {
+    a: &'a Placed,
+    b: &'a Placed,
+    n: Vec3,
+    /// Depth of the contact [m].
+    depth: f64,
+    facing_a: Feature,
+    facing_b: Feature,
+    curvature: f64,
+    /// Their shares are weights until the end.
+    found: Overlaps,
+}
+
+impl<'a> Patch<'a> {
+    fn of(a: &'a Placed, b: &'a Placed, n: Vec3, depth: f64) -> Self {
+        // Coordinates are from the centre of `b`, so that precision does not depend on where in the world this is.
+        let facing_a = Feature::toward(a, a.center - b.center, -n, depth);
+        let facing_b = Feature::toward(b, Vec3::ZERO, n, depth);
+        let curvature = curvature(a, b, &facing_a, &facing_b, n);
+        let mut patch = Self { a, b, n, depth, facing_a, facing_b, curvature, found: Overlaps::none() };
+        match (facing_a.points().len(), facing_b.points().len()) {
+            (1, _) | (_, 1) => {}
+            (2, 2) => patch.lines(),
+            (_, 4) => patch.over_face(&facing_a, &facing_b),
+            (_, _) => patch.over_face(&facing_b, &facing_a),
+        }
+        patch
+    }
+
+    /// Corners of the part of `subject` that lies over `face`.
+    fn over_face(&mut self, subject: &Feature, face: &Feature) {
+        let tolerance = 1e-9 * (self.a.size() + self.b.size());
+        let polygon = clip(subject, face, self.n, tolerance);
+        let corners = polygon.points();
+        let slope = face.normal.dot(self.n);
+        for (i, x) in corners.iter().enumerate() {
+            // Along the normal from the corner to the plane of the face: up when the face is that of `b`.
+            let to_face = face.normal.dot(face.points()[0] - *x) / slope;
+            let depth = to_face * slope.signum() + self.a.border + self.b.border;
+            // A contact as small as a point has no boundary to share it by.
+            let length = tributary_length(corners, self.n, i) + tolerance;
+            let middle = 0.5 * (to_face + self.b.border - self.a.border);
+            self.push(*x + self.n * middle, depth, length);
+        }
+    }
+
+    fn lines(&mut self) {
+        let radii = self.a.radius() + self.b.radius();
+        let lines = Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii };
+        let Some(ends) = lines.ends() else {
+            return;
+        };
+        // The surfaces meet between the two lines, nearer to the thinner body, and have curved away up to there.
+        let part = self.a.radius() / radii;
+        for end in ends {
+            let apart = end.on_b - end.on_a;
+            let depth = self.n.dot(apart) + self.a.border + self.b.border - end.retreat;
+            let beside = end.on_a + (apart - self.n * self.n.dot(apart)) * part;
+            let lowest_a = end.retreat * part - self.a.border;
+            let highest_b = self.n.dot(apart) + self.b.border - end.retreat * (1.0 - part);
+            self.push(beside + self.n * (0.5 * (lowest_a + highest_b)), depth, 1.0);
+        }
+    }
+
+    /// Adds a point with a weight proportional to its depth, so that it comes and goes without a jump.
+    fn push(&mut self, from_b: Vec3, depth: f64, weight: f64) {
+        let depth = depth.min(self.depth);
+        if depth > 0.0 {
+            self.found.push(PointOverlap {
+                point: self.b.center + from_b,
+                normal: self.n,
+                depth,
+                curvature: self.curvature,
+                share: weight * depth,
+            });
+        }
+    }
+
+    fn deepest(&self) -> f64 {
+        self.found.points().iter().fold(0.0, |deepest, p| p.depth.max(deepest))
+    }
+
+    fn reaches_depth(&self) -> bool {
+        let rounding = 1e-12 * (self.a.size() + self.b.size());
+        self.deepest() >= self.depth * (1.0 - 4.0 * FLAT) - rounding
+    }
+
+    /// Turns weights into shares, and adds the deepest point where the features do not have it.
+    fn finish(mut self) -> Overlaps {
+        let sum: f64 = self.found.points().iter().map(|p| p.share).sum();
+        let lacking = if self.reaches_depth() { 0.0 } else { 1.0 - self.deepest() / self.depth };
+        for p in self.found.points_mut() {
+            p.share *= (1.0 - lacking) / sum;
+        }
+        if lacking > 0.0 {
+            let mut point = self.deepest_point();
+            point.share = lacking;
+            self.found.push(point);
+        }
+        self.found
+    }
+
+    /// A point where the overlap has its full depth. Its share goes to zero as the others reach that depth.
+    fn deepest_point(&self) -> PointOverlap {
+        let lowest_a = self.a.center - self.b.center + self.a.support(-self.n);
+        let highest_b = self.b.support(self.n);
+        let beside = if self.b.has_one_support(self.n) && !self.a.has_one_support(-self.n) {
+            highest_b
+        } else if self.facing_a.is_line() && self.facing_b.is_line() && !self.a.has_one_support(-self.n) {
+            Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii: 0.0 }.crossing()
+        } else {
+            lowest_a
+        };
+        // Midway between the two surfaces, above or below that point.
+        let height = 0.5 * (self.n.dot(lowest_a) - self.a.border + self.n.dot(highest_b) + self.b.border);
+        let from_b = beside + self.n * (height - self.n.dot(beside));
+        PointOverlap {
+            point: self.b.center + from_b,
+            normal: self.n,
+            depth: self.depth,
+            curvature: self.curvature,
+            share: 1.0,
+        }
+    }
+}
+
+/// Relative curvature at the contact; the rules are on the module's page.
+fn curvature(a: &Placed, b: &Placed, facing_a: &Feature, facing_b: &Feature, n: Vec3) -> f64 {
+    let of = |solid: &Placed| {
+        if solid.is_box() {
+            0.0
+        } else if solid.is_capsule() {
+            1.0 / solid.border
+        } else {
+            let cos = solid.axis().dot(n);
+            (1.0 - cos * cos).max(0.0) / solid.round
+        }
+    };
+    let (ka, kb) = (of(a), of(b));
+    match (facing_a.is_face(), facing_b.is_face()) {
+        (false, false) if facing_a.is_line() && facing_b.is_line() => {
+            let cos = a.axis().dot(b.axis());
+            (ka + kb) * 0.5 * (1.0 + cos * cos)
+        }
+        // A capsule's end is a sphere, and a side counts half against it.
+        (false, false) if facing_a.is_line() => 0.5 * ka + kb,
+        (false, false) if facing_b.is_line() => ka + 0.5 * kb,
+        _ => ka + kb,
+    }
+}
