@@ -1,6 +1,7 @@
 //! The contract between laws and solvers.
 
 use crate::{FLOW, Memory, Motion, PointOverlap};
+use fender_math::root::bisect;
 use fender_math::{Mat3, Vec3};
 use std::fmt::Debug;
 
@@ -19,6 +20,9 @@ pub struct NormalForce {
     pub stiffness: f64,
     /// ∂force/∂approach [N·s/m].
     pub damping: f64,
+    /// Velocity-dependent part per approach speed before the force is cut off at zero [N·s/m]:
+    /// force = max(0, elastic + viscosity·approach). Solvers need it where `damping` is zero because of the cut.
+    pub viscosity: f64,
 }
 
 /// Answer of a normal law at the end of a step.
@@ -119,6 +123,36 @@ pub trait FrictionLaw: Debug + Send + Sync {
         memory: &Memory,
         dt: f64,
     ) -> FrictionUpdate;
+
+    /// Force over a step of `dt` [s] when it acts back on the slip: f = law(slip) with slip = `free_slip` + `response`·f,
+    /// where `free_slip` [m/s] is the slip that there would be without it and `response` [m/s/N] its effect on the slip.
+    /// The flow rates are means over the step.
+    ///
+    /// The default serves every law whose force opposes the slip and does not fall as the slip grows.
+    fn solve(
+        &self,
+        normal_force: f64,
+        normal: Vec3,
+        free_slip: Vec3,
+        response: f64,
+        memory: &Memory,
+        dt: f64,
+    ) -> FrictionForce {
+        let at = |scale: f64| {
+            let motion = Motion { approach: 0.0, slip: free_slip * scale };
+            self.update(normal_force, normal, &motion, memory, dt)
+        };
+        // Along the free slip: x + response·|f(x)|/|free_slip| − 1 rises with x, from below 0 to above.
+        let size = free_slip.length();
+        let excess = |x: f64| x + response * at(x).force.force.length() / size - 1.0;
+        let x = if size > 0.0 { bisect(0.0, 1.0, 1e-9, excess).unwrap_or(1.0) } else { 0.0 };
+        let update = at(x);
+        let mut force = update.force;
+        for (i, rate) in force.flow.iter_mut().enumerate() {
+            *rate = (update.memory.flow[i] - memory.flow[i]) / dt;
+        }
+        force
+    }
 
     /// Largest force the law gives under the normal force and slip speed [m/s] [N].
     fn bound(&self, normal_force: f64, slip_speed: f64) -> f64;

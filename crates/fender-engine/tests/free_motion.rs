@@ -75,16 +75,11 @@ fn an_oscillator_keeps_its_phase_and_the_account_closes() {
 #[test]
 fn every_method_has_its_order() {
     let exact = 1.0 + 0.3 * (10.0_f64 * 2.0).cos();
-    let make: [(fn(f64) -> IntegratorSpec, f64); 4] = [
-        (|step| IntegratorSpec::ExplicitEuler { step }, 1.0),
-        (|step| IntegratorSpec::SemiImplicitEuler { step }, 1.0),
-        (|step| IntegratorSpec::Rk3 { step }, 3.0),
-        (|step| IntegratorSpec::Rk4 { step }, 4.0),
-    ];
-    for (spec, order) in make {
-        let error = |h: f64| (oscillator(spec(h), 0.0, 2.0).0 - exact).abs();
+    // The fixed-step methods are the first four; semi-implicit Euler's velocities lag half a step: order 1.
+    for (i, order) in [1.0, 1.0, 3.0, 4.0].into_iter().enumerate() {
+        let error = |h: f64| (oscillator(all_integrators(h, 1.0)[i], 0.0, 2.0).0 - exact).abs();
         let slope = (error(2e-3) / error(1e-3)).log2();
-        assert!((slope - order).abs() < 0.15, "{:?}: slope {slope}", spec(1e-3));
+        assert!((slope - order).abs() < 0.15, "{:?}: slope {slope}", all_integrators(1e-3, 1.0)[i]);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::scenario::{Expect, RunSettings, Scenario};
 use crate::simulation::{Recording, Simulation, StartError};
 use crate::summary::{Ended, Summary, finite};
 use crate::table::Table;
-use fender_engine::{BodyId, Event, EventKind, Model, StepError};
+use fender_engine::{BodyId, Event, EventKind, Model};
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -374,7 +374,7 @@ impl Run<'_> {
                 return Err(Stop::Interrupted(signal));
             }
             if let Err(error) = self.simulation.step() {
-                return Err(Stop::Diverged(self.diverged(&error)));
+                return Err(Stop::Diverged(error.to_string()));
             }
             if !self.simulation.world.events.is_empty() {
                 self.take_events();
@@ -425,20 +425,6 @@ impl Run<'_> {
 
     fn name(&self, body: BodyId) -> &str {
         self.simulation.world.model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
-    }
-
-    fn diverged(&self, error: &StepError) -> String {
-        match error {
-            StepError::Diverged { time, body, position, speed } => format!(
-                "the simulation diverged at t = {time:.6} s: body '{}' is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of \
-                 {speed:.3e} m/s; a smaller step or a softer contact may help",
-                self.name(*body),
-                position.x,
-                position.y,
-                position.z
-            ),
-            StepError::StepTooSmall { .. } => error.to_string(),
-        }
     }
 
     fn take_events(&mut self) {

@@ -22,9 +22,11 @@ pub mod scenario;
 pub mod signal;
 pub mod simulation;
 pub mod summary;
+pub mod sweep;
 pub mod table;
 #[cfg(test)]
 mod testing;
+pub mod validate;
 
 pub use driver::{Flow, Progress, RunOptions, check, resume, run};
 pub use error::RunError;

@@ -82,14 +82,18 @@ fn every_key_of_the_format() {
     assert!((turned - Vec3::NEG_X).length() < 1e-12);
 
     // Jitter stays within its bounds, moves what it should and nothing else.
-    let positions: Vec<Vec3> = (0..2).map(|i| body(&scenario, &format!("ball-{i}-2-0")).pose.translation).collect();
+    let positions: Vec<Vec3> =
+        (0..2).map(|i| body(&scenario, &format!("ball-{i}-2-0")).pose.translation).collect();
     for (i, p) in positions.iter().enumerate() {
         let off = *p - Vec3::new(0.2 * i as f64, 0.4, 10.0);
         assert!(off.x.abs() <= 0.01 && off.y.abs() <= 0.01 && off.z == 0.0 && off.x != 0.0, "{off}");
     }
 
     let forces = &scenario.model.forces;
-    assert_eq!(forces.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>(), ["rope", "thruster", "shake", "gust", "air"]);
+    assert_eq!(
+        forces.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>(),
+        ["rope", "thruster", "shake", "gust", "air"]
+    );
     // The rope is as long as the way it spans at the start: from (0, 0, 1.7) to (0, 0, 5).
     assert!(format!("{:?}", forces[0].1).contains("rest_length: 3.3"), "{:?}", forces[0].1);
     assert_eq!(scenario.model.initial_contacts[0].impact_speed, 0.5);
@@ -141,7 +145,10 @@ fn overrides_reach_every_kind_of_place() {
     let whole = ball(&[Override::new("run.integrator", "{ semi_implicit_euler = { step = 1e-3 } }")]);
     assert_eq!(whole.run.integrator, IntegratorSpec::SemiImplicitEuler { step: 1e-3 });
     // A key that the file leaves out, and one in a section that it leaves out.
-    let added = ball(&[Override::new("frames.every", "20 ms"), Override::new("contact.0.normal.hertz.damping", "hunt_crossley")]);
+    let added = ball(&[
+        Override::new("frames.every", "20 ms"),
+        Override::new("contact.0.normal.hertz.damping", "hunt_crossley"),
+    ]);
     assert_eq!(added.frames, Some(0.02));
     assert!(added.expanded.contains("damping = \"hunt_crossley\""));
     assert_eq!(Override::parse("body.ball.mass = 3").unwrap(), Override::new("body.ball.mass", "3"));
@@ -172,7 +179,8 @@ fn a_folder_stands_for_the_scenario_in_it() {
 
 #[test]
 fn embedded_assets_are_found_by_their_relative_path() {
-    let text = BALL.replace("position = [0, 0, \"$drop_height\"]\nvelocity", "driven.file = \"./a/m.csv\"\nvelocity");
+    let text = BALL
+        .replace("position = [0, 0, \"$drop_height\"]\nvelocity", "driven.file = \"./a/m.csv\"\nvelocity");
     let assets = Assets::Embedded(vec![("a/m.csv".into(), b"time,x,y,z\n0,1,2,3\n1,1,2,4\n")]);
     let scenario = load_str("e", &text, &assets, &[]).unwrap();
     assert_eq!(scenario.model.bodies[0].pose.translation, Vec3::new(1.0, 2.0, 3.0));

@@ -144,6 +144,39 @@ impl FrictionLaw for Coulomb {
         }
     }
 
+    /// In closed form while sliding; while creeping by Newton on the cubic, which is monotone and concave.
+    #[inline]
+    fn solve(
+        &self,
+        normal_force: f64,
+        _normal: Vec3,
+        free_slip: Vec3,
+        response: f64,
+        _memory: &Memory,
+        _dt: f64,
+    ) -> FrictionForce {
+        let limit = self.coefficient * normal_force.max(0.0);
+        let size = free_slip.length();
+        if size == 0.0 || limit == 0.0 {
+            return FrictionForce::default();
+        }
+        // In units of v_ε: r + p φ(r) = s.
+        let (p, s) = (response * limit * self.inverse_v_eps, size * self.inverse_v_eps);
+        let (r, phi) = if s >= 1.0 + p {
+            (s - p, 1.0)
+        } else {
+            // φ(r) ≤ 3r/2, so the linear solution is below the root; Newton then climbs and meets it in a few steps.
+            let mut r = s / (1.0 + 1.5 * p);
+            for _ in 0..4 {
+                let excess = r + p * r * (1.5 - 0.5 * r * r) - s;
+                r = (r - excess / (1.0 + 1.5 * p * (1.0 - r * r))).min(1.0);
+            }
+            (r, r * (1.5 - 0.5 * r * r))
+        };
+        let force = free_slip * (-limit * phi / size);
+        FrictionForce { force, dissipated: limit * phi * r * self.v_eps, ..FrictionForce::default() }
+    }
+
     #[inline]
     fn bound(&self, normal_force: f64, _slip_speed: f64) -> f64 {
         self.coefficient * normal_force.max(0.0)
@@ -179,6 +212,22 @@ mod tests {
         // Slope on both sides of v_ε: zero in the limit.
         let below = (magnitude(&law, 1e-3) - magnitude(&law, 1e-3 - 1e-8)) / 1e-8;
         assert!(below.abs() < 5.0 * 1.5e-5 / 1e-3 * 1.1, "{below}");
+    }
+
+    #[test]
+    fn the_force_of_a_step_is_the_law_at_the_slip_it_leaves() {
+        let law = Coulomb::new(0.5, 1e-3).unwrap();
+        for response in [1e-7, 1e-4, 1e-2, 3.0] {
+            for speed in [1e-7, 3e-4, 9e-4, 1.2e-3, 0.1, 20.0] {
+                let free = Vec3::new(0.6, 0.8, 0.0) * speed;
+                let force = law.solve(10.0, Vec3::Z, free, response, &Memory::default(), 1e-3).force;
+                let left = free + force * response;
+                let motion = Motion { approach: 0.0, slip: left };
+                let expected = law.rate(10.0, Vec3::Z, &motion, &Memory::default()).force;
+                assert!((force - expected).length() < 5.0 * 1e-3, "{response} {speed}: {force} {expected}");
+                assert!(left.dot(free) >= 0.0, "friction must not reverse the slip");
+            }
+        }
     }
 
     #[test]

@@ -48,6 +48,7 @@ impl Hysteresis {
             dissipated: elastic * relative * motion.approach,
             stiffness: slope * gain,
             damping: if holds { elastic * a } else { 0.0 },
+            viscosity: elastic * a,
         }
     }
 }

@@ -107,11 +107,12 @@ impl NormalLaw for KelvinVoigt {
                 elastic,
                 stored,
                 dissipated: -elastic * motion.approach,
+                viscosity: c,
                 ..NormalForce::default()
             };
         }
         let dissipated = c * motion.approach * motion.approach;
-        NormalForce { force, elastic, stored, dissipated, stiffness: k, damping: c }
+        NormalForce { force, elastic, stored, dissipated, stiffness: k, damping: c, viscosity: c }
     }
 
     #[inline]

@@ -42,7 +42,8 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
     chunks.iter_mut().for_each(Vec::clear);
     let count = pairs.len().div_ceil(CHUNK);
     if chunks.len() < count {
-        chunks.resize_with(count, Vec::new);
+        // Room for every pair, so that a shifting pile does not make chunks grow one by one.
+        chunks.resize_with(count, || Vec::with_capacity(CHUNK));
     }
     let bodies = &data.bodies;
     for_chunks(&mut chunks[..count], pairs.len(), |i, contacts| {
@@ -95,8 +96,9 @@ fn pair_overlaps(
             damping_power: 0.0,
             friction_power: 0.0,
             sticking: false,
+            guess: Vec3::ZERO,
             elastic: 0.0,
-            damping: 0.0,
+            viscosity: 0.0,
             flow: [0.0; FLOW],
         });
     }
@@ -125,8 +127,7 @@ impl<'a> SlotCursor<'a> {
         let begin = self.next;
         let end = begin + self.slots[begin..].iter().take_while(|s| (s.a, s.b) == pair).count();
         if let ([contact], [slot]) = (&mut *contacts, &self.slots[begin..end]) {
-            contact.slot = Some(begin as u32);
-            contact.memory = slot.memory;
+            contact.take(begin, slot);
             return;
         }
         let mut taken: u64 = 0;
@@ -146,8 +147,7 @@ impl<'a> SlotCursor<'a> {
             }
             let Some((_, c, s)) = best else { break };
             taken |= 1 << (s % 64);
-            contacts[c].slot = Some((begin + s) as u32);
-            contacts[c].memory = self.slots[begin + s].memory;
+            contacts[c].take(begin + s, &self.slots[begin + s]);
         }
     }
 }

@@ -9,7 +9,8 @@
 //! In the second pass every contact must allow for the others on the same bodies. Each body's mass is split evenly over
 //! its contacts (a body with four contacts answers each as a quarter of its mass would), so that all of them together
 //! cannot reverse a motion that each alone would only stop: unconditionally stable, whatever the number of contacts.
-//! Because the prediction holds gravity and the other loads, a body at rest stays at the depth the law says.
+//! Because the prediction holds gravity and the other loads, a body at rest stays at the depth the law says; because it
+//! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
 use super::{Contact, Contacts};
@@ -52,7 +53,8 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         }
     });
     for contact in data.contacts.iter() {
-        let extra = contact.overlap.normal * (contact.normal_force - contact.elastic) + contact.friction;
+        let extra = contact.overlap.normal * (contact.normal_force - contact.elastic) + contact.friction
+            - contact.guess;
         apply(contact, extra, &data.bodies, &mut data.wrenches);
     }
     account(model, state, data);
@@ -71,23 +73,25 @@ fn normal_law(model: &Model, contact: &mut Contact, treatment: Treatment) {
     let rule = &model.rules[contact.rule.index()];
     let normal = rule.normal.rate(&contact.overlap, &contact.motion, &contact.memory);
     contact.elastic = normal.elastic;
-    contact.damping = normal.damping;
+    contact.viscosity = normal.viscosity;
     contact.stored = normal.stored;
-    contact.friction = Vec3::ZERO;
     if treatment == Treatment::Instant {
         contact.normal_force = normal.force;
         contact.damping_power = normal.dissipated;
         let friction =
             rule.friction.rate(normal.force, contact.overlap.normal, &contact.motion, &contact.memory);
-        contact.friction = friction.force;
-        contact.stored += friction.stored;
-        contact.friction_power = friction.dissipated;
-        contact.flow = friction.flow;
+        contact.set_friction(&friction);
         contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
     } else {
-        // The first pass applies the conservative part; the second adds the rest and keeps the total here.
-        contact.damping_power = normal.force - normal.elastic;
+        // The first pass applies what is known: the conservative part and the friction of the last step, as far as
+        // the present load allows it. The second finds the rest.
         contact.normal_force = normal.elastic;
+        let n = contact.overlap.normal;
+        let guess = contact.guess - n * n.dot(contact.guess);
+        let bound = rule.friction.bound(normal.elastic, 0.0);
+        let size2 = guess.length_squared();
+        contact.guess = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
+        contact.friction = contact.guess;
     }
 }
 
@@ -159,79 +163,45 @@ impl<'a> Local<'a> {
     fn solve_normal(&self, contact: &mut Contact, treatment: Treatment) {
         let (p, n) = (contact.overlap.point, contact.overlap.normal);
         let now = contact.motion.approach;
-        // Left there by the first pass: the velocity-dependent part of the force at the present speed.
-        let explicit = contact.damping_power;
         let response = self.response(p, n);
-        let z = contact.damping * response;
+        let z = contact.viscosity * response;
         let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
-        let middle = now + theta * (self.predicted.approach - now);
-        let implicit = (explicit + contact.damping * (middle - now)) / (1.0 + theta * z);
         let weight = match treatment {
             Treatment::Stage(_) => (z - 1.0).clamp(0.0, 1.0),
             _ => 1.0,
         };
-        let damping = explicit + weight * (implicit - explicit);
-        contact.normal_force = (contact.elastic + damping).max(0.0);
+        let middle = now + theta * (self.predicted.approach - now);
+        let explicit = contact.viscosity * now;
+        let implicit = contact.viscosity * middle / (1.0 + theta * z);
+        contact.normal_force = (contact.elastic + explicit + weight * (implicit - explicit)).max(0.0);
         let damping = contact.normal_force - contact.elastic;
         let speed = now + weight * (middle - theta * response * damping - now);
         contact.damping_power = (damping * speed).max(0.0);
     }
 
-    /// Friction from the predicted slip, never more than what stops it.
+    /// Friction at the slip that it leaves at the end of the step.
     #[inline]
     fn solve_friction(&self, model: &Model, contact: &mut Contact, treatment: Treatment) {
         let law = &model.rules[contact.rule.index()].friction;
         let (p, n) = (contact.overlap.point, contact.overlap.normal);
         contact.sticking = is_sticking(law.sticking_speed(), contact.motion.slip);
-        contact.friction_power = 0.0;
-        if contact.normal_force <= 0.0 {
-            if model.flows {
-                contact.flow = law.rate(0.0, n, &contact.motion, &contact.memory).flow;
-            }
-            return;
-        }
         if let Treatment::Stage(_) = treatment {
-            let rate = law.rate(contact.normal_force, n, &contact.motion, &contact.memory);
-            contact.flow = rate.flow;
-            contact.stored += rate.stored;
-            let slip = contact.motion.slip.length();
-            let response = self.response(p, direction(rate.force));
-            if rate.force.length() * response < slip {
-                contact.friction = rate.force;
-                contact.friction_power = rate.dissipated;
-                return;
+            let now = law.rate(contact.normal_force, n, &contact.motion, &contact.memory);
+            let response = self.response(p, now.force.normalize_or_zero());
+            if now.force.length() * response < contact.motion.slip.length() {
+                return contact.set_friction(&now);
             }
         }
-        let update = law.update(contact.normal_force, n, &self.predicted, &contact.memory, self.dt);
-        if matches!(treatment, Treatment::Step(_)) {
-            contact.stored += update.force.stored;
-            if model.flows {
-                for (i, rate) in contact.flow.iter_mut().enumerate() {
-                    *rate = (update.memory.flow[i] - contact.memory.flow[i]) / self.dt;
-                }
-            }
-        }
-        let mut force = update.force.force;
-        let size2 = force.length_squared();
-        if size2 == 0.0 {
-            return;
-        }
-        let size = size2.sqrt();
-        let response = self.response(p, force / size);
-        let slip = self.predicted.slip;
-        let stopping = slip.length() / response;
-        if size > stopping {
-            force *= stopping / size;
-        }
-        contact.friction = force;
-        // Mean slip over the step: from the predicted one to what friction leaves of it.
-        contact.friction_power = (-force.dot(slip + force * (0.5 * response))).max(0.0);
+        // The prediction holds last step's friction: take it out, as this contact's share of mass sees it.
+        let guess = contact.guess;
+        let response = self.response(p, (self.predicted.slip - guess * self.dt).normalize_or_zero());
+        let free_slip = self.predicted.slip - guess * response;
+        let force = law.solve(contact.normal_force, n, free_slip, response, &contact.memory, self.dt);
+        contact.set_friction(&force);
+        // Mean slip over the step: from the present one to what friction leaves.
+        let left = free_slip + force.force * response;
+        contact.friction_power = (-0.5 * force.force.dot(contact.motion.slip + left)).max(0.0);
     }
-}
-
-#[inline]
-fn direction(v: Vec3) -> Vec3 {
-    v.normalize_or_zero()
 }
 
 /// Books the contacts' powers and memory rates.

@@ -1,7 +1,7 @@
 //! Contacts: overlap + law + memory + force.
 
 use crate::{BodyId, RuleId, ShapeId};
-use fender_contact::{FLOW, Memory, Motion, PointOverlap};
+use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,8 @@ pub struct ContactSlot {
     pub approach: f64,
     /// What the laws remember.
     pub memory: Memory,
+    /// Friction force of the last step [N]: where fixed-step methods start from.
+    pub friction: Vec3,
 }
 
 /// A contact at this instant.
@@ -69,10 +71,12 @@ pub struct Contact {
     pub friction_power: f64,
     /// Whether the slip speed is below the friction law's sticking speed.
     pub sticking: bool,
+    /// Friction force of the last step, bounded by the present load [N].
+    pub(crate) guess: Vec3,
     /// Conservative part of the normal force [N].
     pub(crate) elastic: f64,
-    /// ∂(normal force)/∂approach [N·s/m].
-    pub(crate) damping: f64,
+    /// Velocity-dependent part of the normal force per approach speed [N·s/m].
+    pub(crate) viscosity: f64,
     /// Rates of the flowing memory [1/s].
     pub(crate) flow: [f64; FLOW],
 }
@@ -81,6 +85,22 @@ impl Contact {
     /// Force on the first body, in the world [N].
     pub fn force(&self) -> Vec3 {
         self.overlap.normal * self.normal_force + self.friction
+    }
+
+    /// Takes a slot's memory over.
+    #[inline]
+    fn take(&mut self, index: usize, slot: &ContactSlot) {
+        self.slot = Some(index as u32);
+        self.memory = slot.memory;
+        self.guess = slot.friction;
+    }
+
+    #[inline]
+    fn set_friction(&mut self, friction: &FrictionForce) {
+        self.friction = friction.force;
+        self.friction_power = friction.dissipated;
+        self.stored += friction.stored;
+        self.flow = friction.flow;
     }
 }
 

@@ -56,6 +56,7 @@ fn pair_slots(
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
             memory: contact.memory,
+            friction: contact.guess,
         });
     }
     next[first..].sort_unstable_by_key(|s| s.slot);
@@ -90,6 +91,15 @@ fn tell(model: &Model, state: &State, new: &[ContactSlot], events: &mut Vec<Even
         }
         while new.get(j).is_some_and(|s| (s.a, s.b) == pair) {
             j += 1;
+        }
+    }
+}
+
+/// Keeps the friction forces that `data` holds for this state: where the next step starts from.
+pub(crate) fn keep_friction(state: &mut State, data: &Data) {
+    for contact in data.contacts.iter() {
+        if let Some(slot) = contact.slot {
+            state.slots[slot as usize].friction = contact.friction;
         }
     }
 }

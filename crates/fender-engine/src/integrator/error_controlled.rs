@@ -8,13 +8,13 @@ use super::runge_kutta::{accept, combine, first_stage, later_stages};
 use super::tableau::Tableau;
 use super::{Adaptive, Integrator, StepError, finish};
 use crate::evaluate::{Treatment, detect_contacts};
-use crate::{Control, Data, Model, State};
+use crate::{ContactSlot, Control, Data, Model, State};
 use fender_math::float;
 
 /// A new contact may be this deep when it is opened [m].
-const TOUCH_DEPTH: f64 = 1e-10;
+const TOUCH_DEPTH: f64 = 1e-12;
 /// A contact may be this deep in the last step before it is lost [m].
-const RELEASE_DEPTH: f64 = 1e-10;
+const RELEASE_DEPTH: f64 = 1e-12;
 /// Shortenings for one event before the step is taken as it is.
 const MAX_TRIES: u32 = 60;
 
@@ -48,12 +48,13 @@ impl ErrorControlled {
         worst
     }
 
-    /// Shorter step if the trial ends beyond a touch or a loss of contact.
-    fn locate(state: &State, data: &mut Data, h: f64) -> Option<f64> {
+    /// Shorter step if the state that `data` was computed for, a time `h` into the step, is beyond a touch or a
+    /// loss of contact.
+    fn locate(slots: &[ContactSlot], data: &mut Data, h: f64) -> Option<f64> {
         let mut shortest: Option<f64> = None;
         let mut propose = |step: f64| shortest = Some(shortest.map_or(step, |s: f64| s.min(step)));
         data.slot_used.clear();
-        data.slot_used.resize(state.slots.len(), false);
+        data.slot_used.resize(slots.len(), false);
         for contact in data.contacts.iter() {
             if let Some(slot) = contact.slot {
                 data.slot_used[slot as usize] = true;
@@ -67,8 +68,9 @@ impl ErrorControlled {
                 propose(if speed > 0.0 && newton > 0.0 && newton < h { newton } else { 0.5 * h });
             }
         }
-        for (slot, used) in state.slots.iter().zip(&data.slot_used) {
-            if *used || slot.depth <= RELEASE_DEPTH {
+        for (slot, used) in slots.iter().zip(&data.slot_used) {
+            // A contact at its very end may go; one that has just begun must not have come and gone within the step.
+            if *used || (slot.depth <= RELEASE_DEPTH && slot.approach <= 0.0) {
                 continue;
             }
             // Leaves a fiftieth of the depth each time: a few steps lead to the very end of the contact.
@@ -110,7 +112,28 @@ impl Integrator for ErrorControlled {
             if h < smallest && !lands {
                 return Err(StepError::StepTooSmall { time: state.time, step: h });
             }
-            later_stages(self.tableau, model, control, state, data, h, Treatment::Instant);
+            // Some stages have no weight in the error estimate: a contact that only they see must not pass unnoticed.
+            let mut shorter = None;
+            later_stages(
+                self.tableau,
+                model,
+                control,
+                state,
+                data,
+                h,
+                Treatment::Instant,
+                |slots, data, time| {
+                    if tries < MAX_TRIES {
+                        shorter = Self::locate(slots, data, time).filter(|h| *h > smallest);
+                    }
+                    shorter.is_none()
+                },
+            );
+            if let Some(shorter) = shorter {
+                tries += 1;
+                h = shorter;
+                continue;
+            }
             combine(self.tableau, model, state, data, h);
             let error = self.error(state, data, h);
             if !error.is_finite() {
@@ -123,7 +146,7 @@ impl Integrator for ErrorControlled {
             detect_contacts(model, &trial, data);
             data.trial = trial;
             if tries < MAX_TRIES
-                && let Some(shorter) = Self::locate(state, data, h)
+                && let Some(shorter) = Self::locate(&state.slots, data, h)
                 && shorter > smallest
             {
                 tries += 1;
@@ -140,10 +163,9 @@ impl Integrator for ErrorControlled {
             if lands {
                 state.time = stop;
             }
-            // A step cut short by a stop or an event says little about the next one.
             let grown = h * factor.clamp(0.2, 5.0);
-            state.integrator.proposed =
-                if lands || tries > 0 { grown.max(proposed.min(grown * 1e3)) } else { grown };
+            // A step cut short by a stop says little about the next one.
+            state.integrator.proposed = if lands { grown.max(proposed) } else { grown };
             return finish(model, state, data, |contact| contact.motion.approach.max(0.0));
         }
     }

@@ -5,7 +5,7 @@ use super::{Integrator, StepError, finish, next_time, normalize};
 use crate::contact::slots;
 use crate::data::Rates;
 use crate::evaluate::{Treatment, coordinate_rates, evaluate};
-use crate::{Contact, Control, Data, Model, State};
+use crate::{Contact, ContactSlot, Control, Data, Model, State};
 use fender_math::{Twist, Vec3};
 
 /// An explicit Runge–Kutta method with a fixed step.
@@ -34,7 +34,8 @@ impl Integrator for RungeKutta {
         let h = self.step;
         first_stage(self.tableau, model, control, state, data, self.treatment());
         slots::check_step(model, state, data, h);
-        later_stages(self.tableau, model, control, state, data, h, self.treatment());
+        slots::keep_friction(state, data);
+        later_stages(self.tableau, model, control, state, data, h, self.treatment(), |_, _, _| true);
         combine(self.tableau, model, state, data, h);
         let time = next_time(state, h);
         accept(self.tableau, state, data, h);
@@ -97,7 +98,8 @@ fn store_stage(model: &Model, at: &State, data: &mut Data, stage: usize) {
     data.evaluated = None;
 }
 
-/// Evaluates the other stages.
+/// Evaluates the other stages. `watch` sees each one, with its time into the step, and may stop it all by saying no.
+#[allow(clippy::too_many_arguments)] // the four of every step, the method, and what to do
 pub(super) fn later_stages(
     tableau: &Tableau,
     model: &Model,
@@ -106,6 +108,7 @@ pub(super) fn later_stages(
     data: &mut Data,
     h: f64,
     treatment: Treatment,
+    mut watch: impl FnMut(&[ContactSlot], &mut Data, f64) -> bool,
 ) {
     let mut trial = std::mem::take(&mut data.trial);
     trial.q.resize(model.nq, 0.0);
@@ -113,11 +116,15 @@ pub(super) fn later_stages(
     trial.slots.clone_from(&state.slots);
     for i in 1..tableau.b.len() {
         place(tableau.a[i], state, &data.stages, h, &mut trial);
-        trial.time = state.time + tableau.c[i] * h;
+        // Something that starts or stops exactly at the end of the step belongs to the next one.
+        trial.time = (state.time + tableau.c[i] * h).min((state.time + h).next_down());
         data.invalidate();
         evaluate(model, control, &trial, data, treatment);
         store_stage(model, &trial, data, i);
         state.integrator.evaluations += 1;
+        if !watch(&state.slots, data, tableau.c[i] * h) {
+            break;
+        }
     }
     data.trial = trial;
 }

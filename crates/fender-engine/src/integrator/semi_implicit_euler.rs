@@ -30,6 +30,7 @@ impl Integrator for SemiImplicitEuler {
         evaluate(model, control, state, data, self.treatment());
         state.integrator.evaluations += 1;
         slots::check_step(model, state, data, h);
+        slots::keep_friction(state, data);
         let rates = &data.rates;
         for (v, a) in state.v.iter_mut().zip(&rates.v) {
             *v += h * a;

@@ -1,7 +1,7 @@
 //! Small scenes shared by the engine's tests.
 #![allow(dead_code)] // each test file uses its own part
 
-use fender_contact::{Coulomb, Damping, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear};
+use fender_contact::{Coulomb, Damping, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear, NormalLaw};
 use fender_engine::{
     Adaptive, BodyId, BodyMotion, BodySpec, Integrator, IntegratorSpec, MaterialId, Model, ModelBuilder,
     World,
@@ -63,11 +63,11 @@ pub fn wall(name: &str, point: Vec3, normal: Vec3, material: MaterialId) -> Body
 
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-pub fn linear(stiffness: f64, restitution: f64) -> Box<Linear> {
+pub fn linear(stiffness: f64, restitution: f64) -> Box<dyn NormalLaw> {
     Box::new(Linear::new(stiffness, restitution, Damping::Exact, 1e-3).unwrap())
 }
 
-pub fn hertz(stiffness: f64, restitution: f64) -> Box<Hertz> {
+pub fn hertz(stiffness: f64, restitution: f64) -> Box<dyn NormalLaw> {
     Box::new(Hertz::new(HertzStiffness::Given(stiffness), restitution, Damping::Exact, 1e-3).unwrap())
 }
 

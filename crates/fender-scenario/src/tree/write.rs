@@ -71,6 +71,7 @@ pub fn write(root: &Node) -> String {
                     section(&mut out, &format!("[[{}]]", key(&e.key)), item);
                 }
             }
+            _ if e.node.entries().is_empty() => {}
             _ => section(&mut out, &format!("[{}]", key(&e.key)), &e.node),
         }
     }
@@ -78,9 +79,6 @@ pub fn write(root: &Node) -> String {
 }
 
 fn section(out: &mut String, header: &str, node: &Node) {
-    if node.entries().is_empty() && !header.starts_with("[[") {
-        return;
-    }
     out.push('\n');
     out.push_str(header);
     out.push('\n');

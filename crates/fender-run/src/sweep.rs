@@ -1,0 +1,377 @@
+//! Sweeps: all combinations of chosen values, each a run of its own, and one table of how they went.
+//!
+//! `--over k=a,b,c` lists values, `--over k=from..to:n` spreads n of them evenly. Each variant runs on one core into
+//! `runs/0001`, …; a variant that is complete there with the same scenario is not run again, so that a sweep that was
+//! stopped goes on.
+
+use crate::driver::{Flow, Progress, RunOptions, resume_scenario, run};
+use crate::error::RunError;
+use crate::export::table_to_csv;
+use crate::parquet_file;
+use crate::results::{Folder, Out};
+use crate::scenario::{Override, Scenario};
+use crate::summary::{Ended, Summary};
+use crate::table::{Column, Kind, Table};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+
+/// A key and the values it takes, as text for an override.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// Path of the key, or name of a parameter.
+    pub key: String,
+    /// Values.
+    pub values: Vec<String>,
+}
+
+/// Most variants of one sweep: more is almost certainly a slip of the hand.
+const MAX_VARIANTS: usize = 100_000;
+
+impl Axis {
+    /// Reads `k=a,b,c` or `k=from..to:n`; the ends of a range may have a unit (`1 m..3 m:5`), the same for both.
+    pub fn parse(text: &str) -> Result<Self, RunError> {
+        let bad =
+            |why: &str| RunError::BadInput(format!("'{text}': {why}; write key=a,b,c or key=from..to:count"));
+        let (key, values) = text.split_once('=').ok_or_else(|| bad("there is no '='"))?;
+        let (key, values) = (key.trim(), values.trim());
+        if key.is_empty() {
+            return Err(bad("there is no key"));
+        }
+        if values.is_empty() {
+            return Err(bad("there is no value"));
+        }
+        let values = match values.split_once("..") {
+            Some((from, rest)) => {
+                let (to, count) = rest.rsplit_once(':').ok_or_else(|| bad("a range needs ':count'"))?;
+                let count: usize =
+                    count.trim().parse().map_err(|_| bad("the count is not a whole number"))?;
+                if !(2..=MAX_VARIANTS).contains(&count) {
+                    return Err(bad("the count must be at least 2"));
+                }
+                spread(from, to, count).ok_or_else(|| bad("the ends are not numbers in one unit"))?
+            }
+            None => split_list(values),
+        };
+        if values.iter().any(String::is_empty) {
+            return Err(bad("a value is empty"));
+        }
+        Ok(Self { key: key.to_owned(), values })
+    }
+}
+
+/// Values between commas that are not inside brackets or quotes: `[0,0,1],[0,0,2]` are two.
+fn split_list(text: &str) -> Vec<String> {
+    let (mut depth, mut quoted) = (0_i32, false);
+    let mut values = vec![String::new()];
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '[' | '{' if !quoted => depth += 1,
+            ']' | '}' if !quoted => depth -= 1,
+            ',' if !quoted && depth == 0 => {
+                values.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(last) = values.last_mut() {
+            last.push(c);
+        }
+    }
+    values.iter().map(|v| v.trim().to_owned()).collect()
+}
+
+fn spread(from: &str, to: &str, count: usize) -> Option<Vec<String>> {
+    let (a, unit_a) = number_and_unit(from)?;
+    let (b, unit_b) = number_and_unit(to)?;
+    let unit = if unit_a.is_empty() { unit_b } else { unit_a };
+    if !unit_a.is_empty() && unit_a != unit_b {
+        return None;
+    }
+    let value = |i: usize| {
+        // Weights instead of increments: both ends are exact.
+        let t = i as f64 / (count - 1) as f64;
+        let x = a * (1.0 - t) + b * t;
+        if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") }
+    };
+    Some((0..count).map(value).collect())
+}
+
+fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    // The longest beginning that is a number: `1e3 m`, `2.5mm`.
+    (1..=text.len()).rev().filter(|&i| text.is_char_boundary(i)).find_map(|i| {
+        let number: f64 = text[..i].trim().parse().ok()?;
+        number.is_finite().then_some((number, text[i..].trim()))
+    })
+}
+
+/// All combinations; the last axis varies fastest.
+pub fn combinations(axes: &[Axis]) -> Result<Vec<Vec<Override>>, RunError> {
+    let count = axes.iter().try_fold(1_usize, |n, axis| n.checked_mul(axis.values.len()));
+    if count.is_none_or(|n| n > MAX_VARIANTS) {
+        return Err(RunError::BadInput(format!("a sweep has at most {MAX_VARIANTS} variants")));
+    }
+    let mut all = vec![Vec::new()];
+    for axis in axes {
+        all = all
+            .iter()
+            .flat_map(|variant: &Vec<Override>| {
+                axis.values.iter().map(move |value| {
+                    let mut variant = variant.clone();
+                    variant.push(Override::new(&axis.key, value));
+                    variant
+                })
+            })
+            .collect();
+    }
+    Ok(all)
+}
+
+/// How far a sweep is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SweepProgress {
+    /// Variants done, those of an earlier time included.
+    pub done: usize,
+    /// Variants in all.
+    pub total: usize,
+}
+
+/// What a sweep gives.
+#[derive(Debug)]
+pub struct SweepResult {
+    /// The table: one row per variant.
+    pub table: Table,
+    /// Where it is.
+    pub files: [PathBuf; 2],
+    /// Variants by how they ended.
+    pub complete: usize,
+    /// Complete variants that missed an expectation.
+    pub missed: usize,
+    /// Variants that diverged or failed.
+    pub failed: usize,
+}
+
+/// How one variant went: its summary, or the error that kept it from starting.
+struct Variant {
+    settings: Vec<Override>,
+    folder: PathBuf,
+    summary: Result<Summary, String>,
+}
+
+/// Runs a sweep into `dir`. `load` makes the scenario for a list of overrides; `interrupt` stops all variants, each with
+/// its checkpoint.
+pub fn sweep(
+    axes: &[Axis],
+    dir: &Path,
+    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    interrupt: &Arc<AtomicI32>,
+    progress: &(dyn Fn(SweepProgress) + Sync),
+) -> Result<SweepResult, RunError> {
+    let variants = combinations(axes)?;
+    // A mistake in a key or a value is told before anything runs.
+    if let Some(first) = variants.first() {
+        crate::driver::check(&load(first)?)?;
+    }
+    let total = variants.len();
+    let done = AtomicUsize::new(0);
+    let results: Result<Vec<Variant>, RunError> = variants
+        .into_par_iter()
+        .enumerate()
+        .map(|(i, settings)| {
+            let folder = dir.join("runs").join(format!("{:04}", i + 1));
+            let summary = one(&settings, &folder, load, interrupt)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(SweepProgress { done, total });
+            Ok(Variant { settings, folder, summary })
+        })
+        .collect();
+    let results = results?;
+    let table = tabulate(axes, &results);
+    let files = [dir.join("sweep.parquet"), dir.join("sweep.csv")];
+    parquet_file::write(
+        &files[0],
+        &table,
+        &vec![("fender.version".into(), env!("CARGO_PKG_VERSION").into())],
+    )?;
+    table_to_csv(&table, &files[1])?;
+    let count =
+        |f: &dyn Fn(&Summary) -> bool| results.iter().filter(|v| v.summary.as_ref().is_ok_and(f)).count();
+    let complete = count(&|s| s.ended == Ended::Complete);
+    Ok(SweepResult {
+        complete,
+        missed: count(&|s| s.ended == Ended::Complete && s.exit_code() != 0),
+        failed: results.len() - complete,
+        table,
+        files,
+    })
+}
+
+/// Runs, continues or skips one variant. An error of the variant alone (it diverged, its values are impossible) goes into
+/// the table; an interruption or a full disk ends the sweep.
+fn one(
+    settings: &[Override],
+    folder: &Path,
+    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    interrupt: &Arc<AtomicI32>,
+) -> Result<Result<Summary, String>, RunError> {
+    let scenario = match load(settings) {
+        Ok(scenario) => scenario,
+        Err(e) if e.exit_code() == 2 => return Ok(Err(e.to_string())),
+        Err(e) => return Err(e),
+    };
+    let mut options = RunOptions::new(Out::Folder { path: folder.to_owned(), force: true });
+    options.interrupt = Arc::clone(interrupt);
+    let hash = format!("{:016x}", scenario.hash);
+    let before = Folder { path: folder.to_owned() }.summary().filter(|s| s.hash == hash);
+    let mut quiet = |_: Progress| Flow::Continue;
+    if let Some(summary) = before.as_ref().filter(|s| matches!(s.ended, Ended::Complete | Ended::Diverged)) {
+        return Ok(Ok(summary.clone()));
+    }
+    let continues = before.is_some() && folder.join("checkpoint").exists();
+    let job = move || {
+        if continues {
+            resume_scenario(scenario, folder, &options, &mut quiet)
+        } else {
+            run(scenario, &options, &mut quiet)
+        }
+    };
+    // Each variant on one thread of its own: the cores are busy with other variants.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|e| RunError::io(folder, format!("cannot start a thread: {e}")))?;
+    let result = pool.install(job);
+    match result {
+        Ok(summary) => Ok(Ok(summary)),
+        Err(RunError::Diverged { summary, .. }) => Ok(Ok(*summary)),
+        Err(e) if e.exit_code() == 2 => Ok(Err(e.to_string())),
+        Err(e) => Err(e),
+    }
+}
+
+/// One row per variant: its settings, how it ended, the figures of its summary and the value of each expectation.
+fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
+    let mut table = Table::default();
+    let real = |name: &str, unit: &str, words: &str| Column::new(name, unit, words, Kind::Real);
+    table.columns.push(Column::new("run", "", "Folder of the variant", Kind::Text));
+    for axis in axes {
+        // A key whose values are all plain numbers is a column of numbers.
+        let numeric = axis.values.iter().all(|v| v.parse::<f64>().is_ok_and(f64::is_finite));
+        let kind = if numeric { Kind::Real } else { Kind::Text };
+        table.columns.push(Column::new(&axis.key, "", "Setting of the variant", kind));
+    }
+    table.columns.extend([
+        Column::new("ended", "", "How the run ended", Kind::Text),
+        Column::new("message", "", "What stopped it", Kind::Text),
+        real("time", "s", "Simulated time reached"),
+        Column::new("steps", "1", "Accepted steps", Kind::Whole),
+        real("wall_time", "s", "Wall time"),
+        real("deepest_penetration", "m", "Deepest penetration"),
+        real("energy_residual", "J", "Energy that the integration made or lost"),
+        real("relative_energy_residual", "1", "The same, relative to the energies turned over"),
+        Column::new("expectations", "1", "Number of expectations", Kind::Whole),
+        Column::new("met", "1", "Expectations met", Kind::Whole),
+    ]);
+    let fixed = table.columns.len();
+    for variant in variants {
+        push_variant(&mut table, axes, variant, fixed);
+    }
+    // Columns that appeared later have no values for the first rows and vice versa.
+    table
+}
+
+fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usize) {
+    let rows = table.rows();
+    let name = variant.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut row = vec![table.intern(&name)];
+    for (i, axis) in axes.iter().enumerate() {
+        let value = variant.settings.get(i).map_or("", |s| s.value.as_str());
+        let numeric = table.column(&axis.key).is_some_and(|c| c.kind == Kind::Real);
+        row.push(if numeric { value.parse().unwrap_or(f64::NAN) } else { table.intern(value) });
+    }
+    match &variant.summary {
+        Ok(s) => {
+            row.push(table.intern(s.ended.name()));
+            row.push(s.message.as_ref().map_or(f64::NAN, |m| table.intern(m)));
+            row.extend([s.time, s.steps as f64, s.wall_time]);
+            let figures = [s.deepest_penetration, s.energy_residual, s.relative_energy_residual];
+            row.extend(figures.map(|f| f.unwrap_or(f64::NAN)));
+            row.extend([s.expectations.len() as f64, s.met() as f64]);
+        }
+        Err(message) => {
+            row.push(table.intern("refused"));
+            row.push(table.intern(message));
+            row.resize(fixed, f64::NAN);
+        }
+    }
+    for (column, value) in table.columns.iter_mut().zip(&row) {
+        column.values.push(*value);
+    }
+    for outcome in variant.summary.iter().flat_map(|s| &s.expectations) {
+        let i = table.columns.iter().position(|c| c.name == outcome.what).unwrap_or_else(|| {
+            let mut column = Column::new(&outcome.what, &outcome.unit, &outcome.why, Kind::Real);
+            column.values.resize(rows, f64::NAN);
+            table.columns.push(column);
+            table.columns.len() - 1
+        });
+        // Two expectations may ask the same question; the answer is the same.
+        if table.columns[i].values.len() == rows {
+            table.columns[i].values.push(outcome.got.unwrap_or(f64::NAN));
+        }
+    }
+    for column in &mut table.columns {
+        column.values.resize(rows + 1, f64::NAN);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(text: &str) -> Vec<String> {
+        Axis::parse(text).unwrap().values
+    }
+
+    #[test]
+    fn axes_are_lists_or_ranges() {
+        assert_eq!(values("speed=1,2,5"), ["1", "2", "5"]);
+        assert_eq!(values("height = 1 m .. 2 m : 3"), ["1 m", "1.5 m", "2 m"]);
+        assert_eq!(values("height=1..2 m:2"), ["1 m", "2 m"]);
+        assert_eq!(values("e=0.1..1:10").last().unwrap(), "1");
+        assert_eq!(values("body.a.position=[0,0,1],[0,0,2]"), ["[0,0,1]", "[0,0,2]"]);
+        assert_eq!(values("k=-1e3..1e3:3"), ["-1000", "0", "1000"]);
+    }
+
+    #[test]
+    fn malformed_axes_say_what_is_wrong() {
+        for (text, word) in [
+            ("speed", "'='"),
+            ("=1,2", "key"),
+            ("speed=", "value"),
+            ("speed=1,,2", "empty"),
+            ("speed=1..2", "count"),
+            ("speed=1..2:x", "whole number"),
+            ("speed=1..2:1", "at least 2"),
+            ("speed=a..b:3", "numbers"),
+            ("speed=1 m..2 s:3", "one unit"),
+        ] {
+            let error = Axis::parse(text).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(word), "{error}");
+        }
+    }
+
+    #[test]
+    fn all_combinations_the_last_fastest() {
+        let axes = [Axis::parse("a=1,2").unwrap(), Axis::parse("b=x,y,z").unwrap()];
+        let all: Vec<String> = combinations(&axes)
+            .unwrap()
+            .iter()
+            .map(|v| v.iter().map(|o| o.value.as_str()).collect::<Vec<_>>().join(""))
+            .collect();
+        assert_eq!(all, ["1x", "1y", "1z", "2x", "2y", "2z"]);
+        let huge = [Axis::parse("a=0..1:1000").unwrap(), Axis::parse("b=0..1:1000").unwrap()];
+        assert_eq!(combinations(&huge).unwrap_err().exit_code(), 2);
+    }
+}

@@ -1,0 +1,352 @@
+//! Whole runs into results folders: what is there at the end, after a stop, after a kill, after a full disk.
+
+use fender_engine::{BodyMotion, World};
+use fender_run::results::Folder;
+use fender_run::{Ended, Flow, Out, Progress, RunError, RunOptions, Summary};
+use fender_scenario::{Assets, Override, Scenario, load_str};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
+
+/// A mass on a spring with a damper, hung from a fixed anchor; `rk4` with a fixed step.
+const SPRING: &str = r#"
+format = 1
+title = "Mass on a spring"
+
+[parameter]
+stretch = 0.1
+
+[run]
+duration = 2
+integrator.rk4 = { step = 1e-4 }
+
+[world]
+gravity = [0, 0, 0]
+
+[body.anchor]
+fixed = true
+
+[body.mass]
+mass = 2
+inertia = [0.01, 0.01, 0.01]
+position = ["$stretch", 0, 0]
+
+[force.spring.spring]
+between = ["anchor", "mass"]
+stiffness = 200
+damping = 1
+rest_length = 0
+
+[[record]]
+signals = ["mass.position", "mass.velocity.x"]
+every = "10 ms"
+
+[[record]]
+signals = ["mass.acceleration.x"]
+every = "100 ms"
+
+[[expect]]
+signal = "energy.relative_residual"
+of = "max"
+below = 1e-6
+why = "RK4 at this step"
+"#;
+
+fn scenario(text: &str, set: &[Override]) -> Scenario {
+    load_str("spring", text, &Assets::none(), set).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn options(path: &Path) -> RunOptions {
+    RunOptions::new(Out::Folder { path: path.to_owned(), force: false })
+}
+
+fn go(text: &str, path: &Path) -> Result<Summary, RunError> {
+    fender_run::run(scenario(text, &[]), &options(path), &mut |_| Flow::Continue)
+}
+
+/// Stops a run once it has passed a simulated time, with a checkpoint at every look at the clock.
+fn stop_after(text: &str, path: &Path, time: f64, signal: i32) -> RunError {
+    let mut options = options(path);
+    options.checkpoint_every = Duration::ZERO;
+    let interrupt = Arc::new(AtomicI32::new(0));
+    options.interrupt = Arc::clone(&interrupt);
+    let mut progress = |p: Progress| {
+        if p.time > time {
+            interrupt.store(signal, Ordering::Relaxed);
+        }
+        Flow::Continue
+    };
+    fender_run::run(scenario(text, &[]), &options, &mut progress).unwrap_err()
+}
+
+/// A duration for which a stop in the middle is certain.
+fn long() -> String {
+    SPRING.replace("duration = 2", "duration = 60").replace("every = \"10 ms\"", "every = \"1 ms\"")
+}
+
+#[test]
+fn a_run_leaves_a_folder_that_a_person_wants_to_open() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let summary = go(SPRING, &out).unwrap();
+    assert_eq!(summary.ended, Ended::Complete);
+    assert_eq!((summary.met(), summary.expectations.len(), summary.exit_code()), (1, 1, 0));
+    assert_eq!(summary.steps, 20_000);
+    let mut names: Vec<String> =
+        fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "checkpoint",
+            "contacts.parquet",
+            "events.json",
+            "frames.bin",
+            "report.html",
+            "scenario.toml",
+            "signals.parquet",
+            "summary.json"
+        ]
+    );
+    let head = fs::read_to_string(out.join("scenario.toml")).unwrap();
+    assert!(head.starts_with("# spring — expanded by fender "), "{head}");
+    assert!(head.contains(&summary.hash));
+    assert_eq!(Folder { path: out }.summary().unwrap(), summary);
+}
+
+#[test]
+fn the_recorded_motion_is_that_of_a_damped_oscillator() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    go(SPRING, &out).unwrap();
+    let table = Folder { path: out }.table("signals").unwrap();
+    let series = table.series("mass.position.x").unwrap();
+    assert_eq!(series.len(), 201);
+    let (decay, omega) = (0.25, (100.0_f64 - 0.0625).sqrt());
+    for (i, (t, x)) in series.iter().enumerate() {
+        assert!((t - 0.01 * i as f64).abs() < 1e-9);
+        let exact = 0.1 * (-decay * t).exp() * ((omega * t).cos() + decay / omega * (omega * t).sin());
+        assert!((x - exact).abs() < 1e-9, "{x} is not {exact} at {t}");
+    }
+    // The slower record has its own samples and is null elsewhere.
+    assert_eq!(table.series("mass.acceleration.x").unwrap().len(), 21);
+    assert_eq!(table.rows(), 201);
+    assert_eq!(table.column("mass.velocity.x").unwrap().unit, "m/s");
+}
+
+#[test]
+fn error_control_stops_at_every_sample() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let text = SPRING.replace("integrator.rk4 = { step = 1e-4 }", "integrator.dormand_prince = {}");
+    go(&text, &out).unwrap();
+    let series = Folder { path: out }.table("signals").unwrap().series("mass.position.x").unwrap();
+    assert_eq!(series.len(), 201);
+    for (i, (t, _)) in series.iter().enumerate() {
+        assert!((t - 0.01 * i as f64).abs() < 1e-12, "{t}");
+    }
+}
+
+#[test]
+fn a_stopped_run_is_readable_and_resumes_bit_by_bit() {
+    for (method, signal) in [("rk4 = { step = 1e-4 }", 2), ("dormand_prince = {}", 15)] {
+        let text = long().replace("rk4 = { step = 1e-4 }", method);
+        let dir = tempfile::tempdir().unwrap();
+        let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+        let reference = go(&text, &whole).unwrap();
+
+        let error = stop_after(&text, &cut, 5.0, signal);
+        assert_eq!(error.exit_code(), 128 + signal);
+        let stopped = error.summary().unwrap();
+        assert_eq!(stopped.ended, Ended::Interrupted);
+        assert!(stopped.time > 5.0 && stopped.time < 60.0);
+        // Everything up to here is readable.
+        let rows = Folder { path: cut.clone() }.table("signals").unwrap().rows();
+        assert!(rows > 4000, "{rows}");
+        assert!(cut.join("report.html").exists());
+        let files = fender_run::export_csv(&cut).unwrap();
+        assert_eq!(fs::read_to_string(&files[0]).unwrap().lines().count(), rows + 1);
+        assert!(!cut.join("signals.parquet").exists());
+
+        let options = RunOptions::new(Out::Folder { path: cut.clone(), force: false });
+        let summary = fender_run::resume(&cut, &options, &mut |_| Flow::Continue).unwrap();
+        assert_eq!(summary.state_hash, reference.state_hash);
+        assert_eq!(summary.expectations, reference.expectations);
+        for file in ["signals.parquet", "contacts.parquet", "frames.bin", "events.json"] {
+            assert!(
+                fs::read(whole.join(file)).unwrap() == fs::read(cut.join(file)).unwrap(),
+                "{file} differs"
+            );
+        }
+        let again = fender_run::resume(&cut, &options, &mut |_| Flow::Continue).unwrap_err();
+        assert!(matches!(again, RunError::Complete(_)), "{again}");
+    }
+}
+
+/// As after SIGKILL: the folder is copied while the run goes on, without its summary, with rubbish after the checkpoint.
+#[test]
+fn a_killed_run_resumes_bit_by_bit() {
+    let text = long();
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, live, cut) = (dir.path().join("whole"), dir.path().join("live"), dir.path().join("cut"));
+    go(&text, &whole).unwrap();
+    let mut options = options(&live);
+    options.checkpoint_every = Duration::ZERO;
+    let mut copied = false;
+    let mut progress = |p: Progress| {
+        if p.time > 3.0 && !copied {
+            copied = true;
+            copy(&live, &cut);
+        }
+        Flow::Continue
+    };
+    fender_run::run(scenario(&text, &[]), &options, &mut progress).unwrap();
+    assert!(copied && !cut.join("summary.json").exists());
+    fs::write(cut.join("signals/part-09999.parquet.tmp"), "half a part").unwrap();
+    let mut frames = fs::read(cut.join("frames.bin")).unwrap();
+    frames.extend([7; 33]);
+    fs::write(cut.join("frames.bin"), frames).unwrap();
+
+    let options = RunOptions::new(Out::Folder { path: cut.clone(), force: false });
+    fender_run::resume(&cut, &options, &mut |_| Flow::Continue).unwrap();
+    for file in ["signals.parquet", "frames.bin"] {
+        assert!(fs::read(whole.join(file)).unwrap() == fs::read(cut.join(file)).unwrap(), "{file} differs");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &target) } else { fs::copy(&path, &target).map(|_| ()).unwrap() }
+    }
+}
+
+#[test]
+fn a_changed_scenario_is_not_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let cut = dir.path().join("cut");
+    stop_after(&long(), &cut, 1.0, 2);
+    let path = cut.join("scenario.toml");
+    let text = fs::read_to_string(&path).unwrap().replace("stiffness = 200", "stiffness = 201");
+    fs::write(&path, text).unwrap();
+    let options = RunOptions::new(Out::Folder { path: cut.clone(), force: false });
+    let error = fender_run::resume(&cut, &options, &mut |_| Flow::Continue).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("another scenario"), "{error}");
+}
+
+#[test]
+fn a_folder_without_a_run_cannot_be_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = options(dir.path());
+    let error = fender_run::resume(dir.path(), &options, &mut |_| Flow::Continue).unwrap_err();
+    assert!(matches!(error, RunError::NoRun { .. }) && error.exit_code() == 2, "{error}");
+}
+
+#[test]
+fn a_missed_expectation_is_told_and_the_results_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let summary = go(&SPRING.replace("below = 1e-6", "below = -1"), &out).unwrap();
+    assert_eq!((summary.met(), summary.exit_code()), (0, 1));
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("✗ missed"));
+}
+
+#[test]
+fn an_unknown_signal_is_bad_input_and_makes_no_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let error = go(&SPRING.replace("mass.velocity.x", "mass.velocty.x"), &out).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    let message = error.to_string();
+    assert!(message.contains("record[0].signals[1]"), "{message}");
+    assert!(message.contains("did you mean 'mass.velocity.x'?"), "{message}");
+    assert!(!out.exists());
+}
+
+/// A spring far too stiff for the step.
+#[test]
+fn a_diverged_run_says_when_and_who_and_keeps_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let text = SPRING.replace("rk4 = { step = 1e-4 }", "explicit_euler = { step = 0.01 }");
+    let text = text.replace("damping = 1", "damping = 0").replace("stiffness = 200", "stiffness = 1e6");
+    let error = go(&text, &out).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    let message = error.to_string();
+    assert!(message.contains("diverged at t = ") && message.contains("'mass'"), "{message}");
+    let folder = Folder { path: out.clone() };
+    let summary = folder.summary().unwrap();
+    assert_eq!(summary.ended, Ended::Diverged);
+    assert_eq!(summary.message.as_deref(), Some(message.as_str()));
+    let table = folder.table("signals").unwrap();
+    assert!(table.rows() > 0);
+    assert!(table.column("mass.position.x").unwrap().values.iter().all(|v| v.is_finite()));
+    let options = RunOptions::new(Out::Folder { path: out.clone(), force: false });
+    let error = fender_run::resume(&out, &options, &mut |_| Flow::Continue).unwrap_err();
+    assert_eq!(error.exit_code(), 2, "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_run_with_readable_parts_and_a_resumable_folder() {
+    let text = long();
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, out) = (dir.path().join("whole"), dir.path().join("a"));
+    go(&text, &whole).unwrap();
+    let mut options = options(&out);
+    options.checkpoint_every = Duration::ZERO;
+    // The next part will find the disk full.
+    let mut full = false;
+    let mut progress = |p: Progress| {
+        if p.time > 3.0 && !full {
+            full = true;
+            let parts = fs::read_dir(out.join("signals")).unwrap().count();
+            let next = out.join(format!("signals/part-{:05}.parquet.tmp", parts + 1));
+            std::os::unix::fs::symlink("/dev/full", next).unwrap();
+        }
+        Flow::Continue
+    };
+    let error = fender_run::run(scenario(&text, &[]), &options, &mut progress).unwrap_err();
+    assert_eq!(error.exit_code(), 4);
+    assert!(error.to_string().to_lowercase().contains("no space left"), "{error}");
+    assert_eq!(error.summary().unwrap().ended, Ended::Failed);
+    assert!(Folder { path: out.clone() }.table("signals").unwrap().rows() > 1000);
+    // With space again, the run goes on and ends as if nothing had been.
+    let options = RunOptions::new(Out::Folder { path: out.clone(), force: false });
+    fender_run::resume(&out, &options, &mut |_| Flow::Continue).unwrap();
+    let file = "signals.parquet";
+    assert!(fs::read(whole.join(file)).unwrap() == fs::read(out.join(file)).unwrap());
+}
+
+#[test]
+fn frames_hold_every_body_at_the_asked_rate() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    go(SPRING, &out).unwrap();
+    let (header, frames) = fender_run::frames::read(&fs::read(out.join("frames.bin")).unwrap()).unwrap();
+    assert_eq!(header["bodies"][1]["name"], "mass");
+    assert_eq!((frames.len(), frames[0].poses.len()), (51, 2));
+    assert!((frames[0].poses[1][0] - 0.1).abs() < 1e-7);
+    let off = dir.path().join("b");
+    go(&format!("{SPRING}\n[frames]\noff = true\n"), &off).unwrap();
+    assert!(!off.join("frames.bin").exists());
+}
+
+#[test]
+fn the_scenario_in_the_results_is_the_scenario() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let first = scenario(SPRING, &[Override::new("stretch", "0.2")]);
+    let hash = first.hash;
+    fender_run::run(first, &options(&out), &mut |_| Flow::Continue).unwrap();
+    let again = fender_scenario::load(&out, &[]).unwrap();
+    assert_eq!(again.hash, hash);
+    let world = World::new(again.model);
+    let mass = world.model.bodies.iter().find(|b| matches!(b.motion, BodyMotion::Free { .. })).unwrap();
+    assert_eq!(mass.pose.translation.x, 0.2);
+}

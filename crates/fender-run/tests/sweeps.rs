@@ -1,0 +1,123 @@
+//! Sweeps: all variants, one table, and going on after a stop.
+
+use fender_run::sweep::{Axis, SweepResult, sweep};
+use fender_run::{RunError, parquet_file};
+use fender_scenario::{Assets, Override, Scenario, load_str};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::SystemTime;
+
+const THROW: &str = r#"
+format = 1
+title = "A throw"
+
+[parameter]
+speed = 10
+gravity = -10
+
+[run]
+duration = 1
+integrator.rk4 = { step = "1 ms" }
+
+[world]
+gravity = [0, 0, "$gravity"]
+
+[body.ball]
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+velocity = [0, 0, "$speed"]
+
+[[expect]]
+signal = "ball.position.z"
+at = 1
+value = 5
+tolerance = 1e-6
+why = "v t + g t²/2 for the default values"
+"#;
+
+fn load(set: &[Override]) -> Result<Scenario, RunError> {
+    Ok(load_str("throw", THROW, &Assets::none(), set)?)
+}
+
+fn go(dir: &Path, over: &[&str]) -> Result<SweepResult, RunError> {
+    let axes: Vec<Axis> = over.iter().map(|o| Axis::parse(o).unwrap()).collect();
+    sweep(&axes, dir, &load, &Arc::default(), &|_| {})
+}
+
+#[test]
+fn every_combination_is_run_and_tabulated() {
+    let dir = tempfile::tempdir().unwrap();
+    let result = go(dir.path(), &["speed=10..20:3", "gravity=-10,-20"]).unwrap();
+    assert_eq!((result.complete, result.missed, result.failed), (6, 4, 0));
+    let table = parquet_file::read(&dir.path().join("sweep.parquet")).unwrap();
+    assert_eq!(table.rows(), 6);
+    let (speed, gravity) = (table.column("speed").unwrap(), table.column("gravity").unwrap());
+    let height = table.column("ball.position.z at 1 s").unwrap();
+    for row in 0..6 {
+        let exact = speed.values[row] + 0.5 * gravity.values[row];
+        assert!((height.values[row] - exact).abs() < 1e-9);
+    }
+    let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
+    assert!(csv.starts_with("run,speed,gravity,ended,"), "{csv}");
+    assert!(dir.path().join("runs/0006/report.html").exists());
+}
+
+fn written(path: &Path) -> SystemTime {
+    std::fs::metadata(path.join("summary.json")).unwrap().modified().unwrap()
+}
+
+#[test]
+fn a_sweep_goes_on_where_it_was_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    go(dir.path(), &["speed=1,2"]).unwrap();
+    let first = dir.path().join("runs/0001");
+    let second = dir.path().join("runs/0002");
+    let before = (written(&first), written(&second));
+    std::fs::remove_file(second.join("summary.json")).unwrap();
+    // The third value is new; the first is complete; the second has to be run again.
+    let result = go(dir.path(), &["speed=1,2,3"]).unwrap();
+    assert_eq!(result.complete, 3);
+    assert_eq!(written(&first), before.0);
+    assert_ne!(written(&second), before.1);
+    // Other settings in the same place: run again.
+    go(dir.path(), &["speed=7,2,3"]).unwrap();
+    assert_ne!(written(&first), before.0);
+}
+
+#[test]
+fn a_variant_that_cannot_be_is_a_row_and_not_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let result = go(dir.path(), &["body.ball.mass=1,-1,2"]).unwrap();
+    assert_eq!((result.complete, result.failed), (2, 1));
+    let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
+    assert!(csv.lines().nth(2).unwrap().contains("refused"), "{csv}");
+}
+
+#[test]
+fn a_key_that_does_not_exist_is_told_before_anything_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = go(dir.path(), &["sped=1,2"]).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(!dir.path().join("runs").exists());
+}
+
+#[test]
+fn progress_counts_to_the_end_and_a_signal_stops_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let seen = Mutex::new(Vec::new());
+    let axes = [Axis::parse("speed=1..9:9").unwrap()];
+    sweep(&axes, dir.path(), &load, &Arc::default(), &|p| seen.lock().unwrap().push(p.done)).unwrap();
+    let mut seen = seen.into_inner().unwrap();
+    seen.sort_unstable();
+    assert_eq!(seen, (1..=9).collect::<Vec<_>>());
+
+    let other = tempfile::tempdir().unwrap();
+    let interrupt = Arc::new(AtomicI32::new(0));
+    let error = sweep(&axes, other.path(), &load, &interrupt, &|_| interrupt.store(15, Ordering::Relaxed))
+        .unwrap_err();
+    assert_eq!(error.exit_code(), 143);
+    // What was done stays done.
+    assert_eq!(go(other.path(), &["speed=1..9:9"]).unwrap().complete, 9);
+}

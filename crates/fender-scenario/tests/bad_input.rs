@@ -1,0 +1,573 @@
+//! Every mistake a file can have: the message names the file, the line, the key and what to do.
+
+use fender_scenario::{Assets, ErrorKind, Override, ScenarioError, load, load_str};
+use miette::Diagnostic as _;
+
+const BALL: &str = include_str!("data/ball-on-incline.toml");
+
+fn fails(text: &str) -> ScenarioError {
+    load_str("t", text, &Assets::none(), &[]).expect_err("the file is wrong")
+}
+
+/// The ball with one thing changed.
+fn changed(from: &str, to: &str) -> ScenarioError {
+    assert_eq!(BALL.matches(from).count(), 1, "'{from}' must be there once");
+    fails(&BALL.replace(from, to))
+}
+
+/// The ball with a section added.
+fn added(section: &str) -> ScenarioError {
+    fails(&format!("{BALL}\n{section}\n"))
+}
+
+fn set(path: &str, value: &str) -> ScenarioError {
+    load_str("t", BALL, &Assets::none(), &[Override::new(path, value)]).expect_err("the override is wrong")
+}
+
+#[track_caller]
+fn says(error: &ScenarioError, message: &str, advice: &str) {
+    assert_eq!(error.to_string(), message);
+    assert_eq!(error.advice().unwrap_or(""), advice);
+    // Whoever shows the source must be able to.
+    if let Some(source) = error.source_code() {
+        for label in error.labels().into_iter().flatten() {
+            source.read_span(label.inner(), 1, 1).expect("labels are inside the source");
+        }
+    }
+}
+
+#[test]
+fn unknown_key() {
+    says(
+        &changed("mass = \"2 kg\"", "mas = \"2 kg\""),
+        "t/scenario.toml:19:1: `body.ball.mas`: unknown key `mas`",
+        "did you mean `mass`?",
+    );
+    says(
+        &changed("radius = ", "raduis = "),
+        "t/scenario.toml:18:18: `body.ball.shape.sphere.raduis`: unknown key `raduis`",
+        "did you mean `radius`?",
+    );
+    says(
+        &changed("[world]", "[wrld]"),
+        "t/scenario.toml:11:2: `wrld`: unknown key `wrld`",
+        "did you mean `world`?",
+    );
+}
+
+#[test]
+fn unknown_choice() {
+    says(
+        &changed("shape.sphere", "shape.spere"),
+        "t/scenario.toml:18:7: `body.ball.shape.spere`: unknown choice `spere`",
+        "did you mean `sphere`?",
+    );
+    says(
+        &changed("restitution = 0.5 }", "restitution = 0.5, damping = \"hunt\" }"),
+        "t/scenario.toml:31:64: `contact[0].normal.hertz.damping`: unknown choice `hunt`",
+        "did you mean `hunt_crossley`?",
+    );
+    says(
+        &changed("integrator.rk4 = {", "integrator.rk4 = { step = 1 }\nintegrator.rk3 = {"),
+        "t/scenario.toml:10:12: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, \
+         `rk3`, `rk4`, `rk45`, `dormand_prince`, got `rk4` and `rk3`",
+        "",
+    );
+}
+
+#[test]
+fn missing_key() {
+    says(
+        &changed("duration = \"3 s\"\n", ""),
+        "t/scenario.toml:7:2: `run`: the key `duration` is missing",
+        "",
+    );
+    says(
+        &changed("{ radius = \"0.1 m\" }", "{}"),
+        "t/scenario.toml:18:7: `body.ball.shape.sphere`: the key `radius` is missing",
+        "",
+    );
+    says(
+        &changed("format = 1\n", ""),
+        "t/scenario.toml:1:1: the key `format` is missing",
+        "start the file with format = 1",
+    );
+    says(
+        &changed("why = \"rolling without slip keeps 5/7 of the entry speed across the slope\"\n", ""),
+        "t/scenario.toml:38:1: `expect[0]`: the key `why` is missing",
+        "",
+    );
+}
+
+#[test]
+fn another_format() {
+    says(
+        &changed("format = 1", "format = 2"),
+        "t/scenario.toml:1:10: `format`: this file has format 2, and this program reads format 1",
+        "a newer version of fender may read it",
+    );
+    says(
+        &changed("format = 1", "format = \"1\""),
+        "t/scenario.toml:1:10: `format`: expected the number 1, got a text",
+        "",
+    );
+}
+
+#[test]
+fn wrong_unit() {
+    says(
+        &changed("\"0.1 m\"", "\"0.1 kg\""),
+        "t/scenario.toml:18:27: `body.ball.shape.sphere.radius`: expected a length such as \"0.3 m\", got a mass (\"0.1 kg\")",
+        "",
+    );
+    says(
+        &changed("\"2 kg\"", "\"2\""),
+        "t/scenario.toml:19:8: `body.ball.mass`: expected a mass such as \"2 kg\", got a plain number (\"2\"); a number \
+         without quotes is in kg",
+        "",
+    );
+    says(
+        &changed("\"0.1 ms\"", "\"0.1 seconds\""),
+        "t/scenario.toml:9:27: `run.integrator.rk4.step`: expected a time such as \"10 ms\", and \"seconds\" is not a unit \
+         (did you mean \"s\"?)",
+        "",
+    );
+    says(
+        &changed("coefficient = 0.5", "coefficient = true"),
+        "t/scenario.toml:32:36: `contact[0].friction.coulomb.coefficient`: expected a plain number, got true",
+        "",
+    );
+}
+
+#[test]
+fn wrong_type_or_length() {
+    says(
+        &changed("[-1, 0.5, 0]", "[-1, 0.5]"),
+        "t/scenario.toml:22:12: `body.ball.velocity`: expected an array of length 3, got 2 entries",
+        "",
+    );
+    says(
+        &changed("[-1, 0.5, 0]", "[-1, 0.5, 0, 0]"),
+        "t/scenario.toml:22:12: `body.ball.velocity`: expected 3 entries, got 4",
+        "",
+    );
+    says(
+        &changed("[-1, 0.5, 0]", "[-1, \"0.5 m\", 0]"),
+        "t/scenario.toml:22:17: `body.ball.velocity[1]`: expected a velocity such as \"1.5 m/s\", got a length (\"0.5 m\")",
+        "",
+    );
+    says(
+        &changed("fixed = true", "fixed = \"yes\""),
+        "t/scenario.toml:25:9: `body.slope.fixed`: expected a boolean, got the text \"yes\"",
+        "",
+    );
+    says(
+        &changed("{ radius = \"0.1 m\" }", "3"),
+        "t/scenario.toml:18:16: `body.ball.shape.sphere`: expected a table, got a number",
+        "",
+    );
+    says(
+        &changed("title = \"Ball on an incline\"", "title = 1979-05-27"),
+        "t/scenario.toml:2:9: `title`: expected a string, got the date 1979-05-27",
+        "",
+    );
+}
+
+#[test]
+fn impossible_mass() {
+    says(
+        &changed("\"2 kg\"", "-2"),
+        "t/scenario.toml:19:8: `body.ball.mass`: must be positive and finite, and is -2 kg",
+        "",
+    );
+    says(
+        &changed("\"2 kg\"", "nan"),
+        "t/scenario.toml:19:8: `body.ball.mass`: must be positive and finite, and is NaN kg",
+        "",
+    );
+    says(
+        &changed("\"2 kg\"", "inf"),
+        "t/scenario.toml:19:8: `body.ball.mass`: must be positive and finite, and is inf kg",
+        "",
+    );
+    let without = BALL.replace("mass = \"2 kg\"\n", "").replace("density = \"1100 kg/m^3\"", "");
+    says(
+        &fails(&without),
+        "t/scenario.toml:17:7: `body.ball`: the mass of this free body is unknown: the key `mass` is missing",
+        "give it a `mass`, or give its material a `density`, or `fixed = true`",
+    );
+    says(
+        &changed("shape.sphere = { radius = \"0.1 m\" }\n", ""),
+        "t/scenario.toml:17:7: `body.ball`: the inertia of this free body is unknown: the key `inertia` is missing",
+        "give it an `inertia` such as [0.1, 0.1, 0.1], or a `shape`",
+    );
+}
+
+#[test]
+fn impossible_inertia() {
+    says(
+        &changed("mass = \"2 kg\"", "mass = \"2 kg\"\ninertia = [1, 1, 3]"),
+        "t/scenario.toml:20:11: `body.ball.inertia`: no body has this inertia: its principal moments 1, 1 and 3 kg·m² \
+         break the triangle inequality (the largest must not exceed the sum of the other two)",
+        "",
+    );
+    says(
+        &changed("mass = \"2 kg\"", "mass = \"2 kg\"\ninertia = { xx = 1, yy = 1, zz = -1 }"),
+        "t/scenario.toml:20:1: `body.ball.inertia`: every principal moment of inertia must be positive; they are 1, 1 and \
+         -1 kg·m²",
+        "",
+    );
+    says(
+        &changed("mass = \"2 kg\"", "mass = \"2 kg\"\ncenter_of_mass = [0, 0, 0.01]"),
+        "t/scenario.toml:17:7: `body.ball`: `center_of_mass` is given, and the key `inertia` is missing",
+        "give the inertia about that centre: that of the shapes is about another",
+    );
+}
+
+#[test]
+fn impossible_shape() {
+    says(
+        &changed("\"0.1 m\"", "0"),
+        "t/scenario.toml:18:27: `body.ball.shape.sphere.radius`: must be positive and finite, and is 0 m",
+        "",
+    );
+    says(
+        &changed("normal = [0.342, 0, 0.940]", "normal = [0, 0, 0]"),
+        "t/scenario.toml:26:31: `body.slope.shape.half_space.normal`: this vector gives a direction and must not be zero",
+        "",
+    );
+    says(
+        &changed("fixed = true\n", ""),
+        "t/scenario.toml:25:1: `body.slope.shape`: a half_space has no mass, so the body cannot be free",
+        "fix it (fixed = true), drive it, or give it another shape",
+    );
+}
+
+#[test]
+fn duplicate_name() {
+    let error = added("[body.ball]\nfixed = true");
+    says(
+        &error,
+        "t/scenario.toml:45:7: the name `ball` is defined twice",
+        "give one of them another name, or join the two",
+    );
+    assert_eq!(error.kind(), ErrorKind::Key);
+    assert_eq!(error.labels().unwrap().count(), 2, "the first place is shown too");
+    let error = changed("mass = \"2 kg\"", "mass = \"2 kg\"\nmass = 3");
+    says(
+        &error,
+        "t/scenario.toml:20:1: the name `mass` is defined twice",
+        "give one of them another name, or join the two",
+    );
+    assert_eq!(error.labels().unwrap().nth(1).unwrap().offset(), BALL.find("mass = ").unwrap());
+    says(
+        &added(
+            "[body.b]\nfixed = true\narray.grid = { count = [1, 1, 1], spacing = [1, 1, 1] }\n[body.b-0-0-0]\nfixed = true",
+        ),
+        "t/scenario.toml:48:7: `body.b-0-0-0`: the name `b-0-0-0` is used twice",
+        "an array NAME makes bodies called NAME-0-0-0, NAME-1-0-0, …",
+    );
+}
+
+#[test]
+fn a_name_that_cannot_be_a_name() {
+    says(
+        &changed("[body.slope]", "[body.\"a.b\"]"),
+        "t/scenario.toml:24:7: `body.a.b`: \"a.b\" cannot be a name: signals are called by it",
+        "use letters, digits, `_` and `-`",
+    );
+}
+
+#[test]
+fn reference_to_a_body_that_is_not_there() {
+    says(
+        &added("[force.pull]\nload = { body = \"bal\", force = [1, 0, 0] }"),
+        "t/scenario.toml:46:17: `force.pull.load.body`: there is no body `bal`",
+        "did you mean `ball`?",
+    );
+    says(
+        &added("[force.pull]\nspring = { between = [\"ball\", \"hook\"], stiffness = 1 }"),
+        "t/scenario.toml:46:31: `force.pull.spring.between[1]`: there is no body `hook`",
+        "bodies: `ball`, `slope`",
+    );
+    says(
+        &added("[[ignore]]\nbodies = [\"ball\", \"slop\"]"),
+        "t/scenario.toml:46:19: `ignore[0].bodies[1]`: there is no body `slop`",
+        "did you mean `slope`?",
+    );
+    says(
+        &added("[[ignore]]\ngroups = [\"x\", \"x\"]"),
+        "t/scenario.toml:46:11: `ignore[0].groups[0]`: no body is in the group `x`",
+        "there are no groups",
+    );
+    says(
+        &added(
+            "[body.b]\nfixed = true\narray.grid = { count = [2, 1, 1], spacing = [1, 1, 1] }\n[force.f]\ndrag.body = \"b\"",
+        ),
+        "t/scenario.toml:49:13: `force.f.drag.body`: `b` is an array of 2 bodies, and one is needed",
+        "name one of them, such as `b-0-0-0`",
+    );
+}
+
+#[test]
+fn reference_to_a_material_or_parameter_that_is_not_there() {
+    says(
+        &changed("[\"rubber\", \"rubber\"]", "[\"rubber\", \"ruber\"]"),
+        "t/scenario.toml:30:22: `contact[0].between[1]`: there is no material `ruber`",
+        "did you mean `rubber`?",
+    );
+    says(
+        &changed("material = \"rubber\"\nposition", "position"),
+        "t/scenario.toml:17:7: `body.ball`: the key `material` is missing: a shape needs one",
+        "materials: `rubber`",
+    );
+    says(
+        &changed("\"$drop_height\"", "\"$dropheight\""),
+        "t/scenario.toml:21:19: `body.ball.position[2]`: there is no parameter `dropheight`",
+        "did you mean `drop_height`?",
+    );
+    says(
+        &changed("drop_height = \"2 m\"", "drop_height = \"$a\"\na = [\"$drop_height\"]"),
+        "t/scenario.toml:5:1: `parameter.drop_height[0]`: the parameter `a` is defined by itself",
+        "",
+    );
+    // The use is pointed at, and the definition too.
+    let error = changed("\"2 m\"", "\"2 kg\"");
+    says(
+        &error,
+        "t/scenario.toml:21:19: `body.ball.position[2]`: expected a length such as \"0.3 m\", got a mass (\"2 kg\")",
+        "",
+    );
+    assert_eq!(error.labels().unwrap().count(), 2);
+}
+
+#[test]
+fn override_that_does_not_fit() {
+    says(
+        &set("body.bal.mass", "3"),
+        "--set:1:1: `body.bal.mass`: there is no `body.bal` in the file",
+        "did you mean `ball`?",
+    );
+    says(&set("body.ball.mas", "3"), "--set:1:1: `body.ball.mas`: unknown key `mas`", "did you mean `mass`?");
+    says(
+        &set("bdy.ball.mass", "3"),
+        "--set:1:1: `bdy.ball.mass`: there is no `bdy` in a scenario",
+        "did you mean `body`?",
+    );
+    says(
+        &set("dropheight", "3"),
+        "--set:1:1: `dropheight`: there is no parameter or key `dropheight`",
+        "did you mean `drop_height`?",
+    );
+    says(
+        &set("contact[3].friction", "none"),
+        "--set:1:1: `contact[3].friction`: `contact` has 1 entries, counted from 0",
+        "",
+    );
+    says(
+        &set("run.duration.x", "3"),
+        "--set:1:1: `run.duration.x`: `run.duration` is a text, so nothing below it can be set",
+        "",
+    );
+    says(
+        &set("body.ball.mass", "-3"),
+        "--set:1:1: `body.ball.mass`: must be positive and finite, and is -3 kg",
+        "",
+    );
+    says(
+        &set("run.integrator.rk3.step", "1e-3"),
+        "--set:1:1: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, `rk3`, `rk4`, `rk45`, \
+         `dormand_prince`, got `rk4` and `rk3`",
+        "set the whole table, as in --set run.integrator={rk4={step=1e-3}}",
+    );
+    says(
+        &set("drop_height", "3 kg"),
+        "t/scenario.toml:21:19: `body.ball.position[2]`: expected a length such as \"0.3 m\", got a mass (\"3 kg\")",
+        "the value comes from --set drop_height=3 kg",
+    );
+    says(
+        &Override::parse("drop_height").unwrap_err(),
+        "--set:1:1: expected path=value, got \"drop_height\"",
+        "for instance --set body.ball.mass=3 or --set run.duration=\"2 s\"",
+    );
+}
+
+#[test]
+fn series_file_missing_or_damaged() {
+    let moving = |name: &str| {
+        BALL.replace(
+            "position = [0, 0, \"$drop_height\"]\nvelocity = [-1, 0.5, 0]",
+            &format!("driven.file = \"{name}\""),
+        )
+    };
+    let with = |csv: &'static [u8]| {
+        let assets = Assets::Embedded(vec![("motion.csv".into(), csv)]);
+        load_str("t", &moving("motion.csv"), &assets, &[]).unwrap_err()
+    };
+    let assets = Assets::Embedded(vec![("motion.csv".into(), b"")]);
+    says(
+        &load_str("t", &moving("moton.csv"), &assets, &[]).unwrap_err(),
+        "t/scenario.toml:21:15: `body.ball.driven.file`: cannot read the file `moton.csv`: there is no such file",
+        "did you mean `motion.csv`?",
+    );
+    says(
+        &load_str("t", &moving("../motion.csv"), &assets, &[]).unwrap_err(),
+        "t/scenario.toml:21:15: `body.ball.driven.file`: cannot read the file `../motion.csv`: the path must be relative and \
+         below the scenario's folder",
+        "did you mean `motion.csv`?",
+    );
+    says(
+        &with(b"time,x,y,z\n0,0,0,0\n1,0,zero,0\n"),
+        "motion.csv:3:5: line 3, column 3 (`y`): expected a finite number, got \"zero\"",
+        "",
+    );
+    says(
+        &with(b"time,x,y\n0,0,0\n"),
+        "motion.csv:1:1: line 1: the column `z` is missing",
+        "the first line names the columns: time,x,y,z and qw,qx,qy,qz",
+    );
+    says(
+        &with(b"time,x,y,z\n0,0,0,0\n2,0,0,0\n1,0,0,0\n"),
+        "motion.csv:4:1: line 4: the times must increase, and sample 3 does not",
+        "",
+    );
+    says(&with(b"time,x,y,z\n0,0,0,0\n"), "motion.csv: a series needs at least two samples", "");
+    says(&with(b"\xff\xfe"), "motion.csv: line 1 is not UTF-8 text: this is no CSV file", "");
+    says(
+        &with(b"time,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,0,0,0,0,0,0,0\n"),
+        "motion.csv:3:1: line 3: sample 2 has a number that is not finite or a zero quaternion",
+        "",
+    );
+}
+
+#[test]
+fn hertz_on_flat_faces_without_a_stiffness() {
+    let text = BALL
+        .replace("shape.sphere = { radius = \"0.1 m\" }", "shape.box = { size = [1, 1, 1] }")
+        .replace("stiffness = 1e6, ", "")
+        .replace("density = \"1100 kg/m^3\"", "youngs_modulus = \"10 MPa\"\npoisson_ratio = 0.49");
+    says(
+        &fails(&text),
+        "t/scenario.toml:32:8: `contact[0].normal.hertz`: bodies 'ball' (box) and 'slope' (half_space) can meet face on face, \
+         where Hertz' law has no radius: give the law a `stiffness`, or use `linear`",
+        "",
+    );
+}
+
+#[test]
+fn hertz_without_stiffness_or_modulus() {
+    says(
+        &changed("stiffness = 1e6, ", ""),
+        "t/scenario.toml:31:8: `contact[0].normal.hertz`: without a `stiffness` it follows from the materials, and the material \
+         `rubber` has no `youngs_modulus`",
+        "add `youngs_modulus` to [material.rubber], or `stiffness` [N/m^1.5] here",
+    );
+}
+
+#[test]
+fn missing_or_doubled_contact_rule() {
+    let start = BALL.find("[[contact]]").unwrap();
+    let end = BALL.find("[[record]]").unwrap();
+    let error = fails(&format!("{}{}", &BALL[..start], &BALL[end..]));
+    assert_eq!(
+        error.to_string(),
+        "t/scenario.toml:17:7: `body.ball`: bodies 'ball' and 'slope' can touch, and there is no contact rule for 'rubber' on \
+         'rubber'"
+    );
+    assert!(error.advice().unwrap().contains("between = [\"rubber\", \"rubber\"]"));
+    says(
+        &added(
+            "[[contact]]\nbetween = [\"rubber\", \"rubber\"]\nnormal.linear = { stiffness = 1, restitution = 1 }",
+        ),
+        "t/scenario.toml:46:11: `contact[1].between`: there is already a rule for `rubber` on `rubber`",
+        "",
+    );
+    says(
+        &changed("restitution = 0.5", "restitution = 0"),
+        "t/scenario.toml:31:49: `contact[0].normal.hertz.restitution`: must be above 0 and at most 1, and is 0",
+        "",
+    );
+}
+
+#[test]
+fn things_that_exclude_each_other() {
+    says(
+        &changed("fixed = true", "fixed = true\ndriven.points = [[0, 0, 0, 0], [1, 0, 0, 0]]"),
+        "t/scenario.toml:26:1: `body.slope.driven`: a body is either fixed or driven",
+        "",
+    );
+    says(
+        &changed("velocity = [-1, 0.5, 0]", "driven.points = [[0, 0, 0, 0], [1, 0, 0, 0]]"),
+        "t/scenario.toml:21:12: `body.ball.position`: a driven body is where its series says, so it has no position of its own",
+        "",
+    );
+    says(
+        &changed("position = [0, 0, \"$drop_height\"]", "driven.points = [[0, 0, 0, 0], [0, 0, 0, 0]]"),
+        "t/scenario.toml:21:32: `body.ball.driven.points[1]`: the times must increase, and sample 2 does not",
+        "",
+    );
+    says(
+        &changed("at = \"3 s\"", "at = \"3 s\"\nof = \"max\""),
+        "t/scenario.toml:38:1: `expect[0]`: expected either `at` (a time or \"end\") or `of` (a figure over time)",
+        "",
+    );
+    says(
+        &changed("at = \"3 s\"", "at = \"4 s\""),
+        "t/scenario.toml:40:6: `expect[0].at`: the run lasts from 0 to 3 s, and this is 4 s",
+        "",
+    );
+    says(
+        &changed("tolerance = 1e-3\n", ""),
+        "t/scenario.toml:38:1: `expect[0]`: expected `value` with `tolerance` or `relative_tolerance`, or `above` and/or `below`",
+        "",
+    );
+    says(
+        &changed("\"0.1 ms\"", "\"4 s\""),
+        "t/scenario.toml:9:1: `run.integrator`: the step (4 s) is longer than the run (3 s)",
+        "",
+    );
+    says(
+        &added("[body.b]\nfixed = true\narray.grid = { count = [100000, 1000, 0], spacing = [1, 1, 1] }"),
+        "t/scenario.toml:47:24: `body.b.array.grid.count`: an array has between 1 and 1000000 bodies",
+        "",
+    );
+}
+
+#[test]
+fn not_toml() {
+    let error = changed("[world]", "[world");
+    assert_eq!(error.kind(), ErrorKind::Syntax);
+    assert_eq!(error.position().unwrap().0, 11);
+}
+
+#[test]
+fn a_file_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = load(&folder.path().join("none.toml"), &[]).unwrap_err();
+    assert_eq!(missing.kind(), ErrorKind::Unreadable);
+    assert!(missing.to_string().contains("none.toml: cannot be read: "));
+    let binary = folder.path().join("binary.toml");
+    std::fs::write(&binary, b"a = 1\n\xff").unwrap();
+    let error = load(&binary, &[]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Syntax);
+    assert!(error.to_string().ends_with("binary.toml: line 2 is not UTF-8 text"));
+}
+
+#[test]
+fn parameters_cannot_grow_without_end() {
+    let mut text = String::from(
+        "format = 1\ntitle = \"x\"\n[run]\nduration = 1\n[world]\ngravity = \"$p0\"\n[parameter]\n",
+    );
+    for i in 0..40 {
+        text += &format!("p{i} = [\"$p{0}\", \"$p{0}\", \"$p{0}\"]\n", i + 1);
+    }
+    text += "p40 = 1\n";
+    assert!(fails(&text).to_string().contains("parameters are used more than 100000 times"));
+}
+
+#[test]
+fn others_can_point_into_the_file_too() {
+    let scenario = load_str("t", BALL, &Assets::none(), &[]).unwrap();
+    let error = scenario.error_at("record[0].signals[1]", "there is no signal `ball.velocity`", None);
+    says(&error, "t/scenario.toml:35:29: `record[0].signals[1]`: there is no signal `ball.velocity`", "");
+}
