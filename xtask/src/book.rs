@@ -2,7 +2,7 @@
 
 use crate::fender::Fender;
 use crate::reference;
-use crate::workspace::{capture, root, target, write};
+use crate::workspace::{capture, read, root, target, write};
 use mdbook_driver::MDBook;
 use std::path::Path;
 
@@ -24,7 +24,9 @@ pub fn build() -> Result<String, String> {
         }
     }
     copy(&root().join("book"), &source)?;
-    generate(&source.join("src"))?;
+    let pages = source.join("src");
+    generate(&pages)?;
+    list_cases(&pages)?;
 
     let mut book = MDBook::load(&source).map_err(|e| format!("the book cannot be read: {e:#}"))?;
     book.config.build.build_dir.clone_from(&built);
@@ -41,8 +43,28 @@ fn generate(pages: &Path) -> Result<(), String> {
     // The page and its plots are written by the command; a case that fails fails the book.
     let folder = validation.parent().unwrap_or(pages);
     capture(fender.command(&root()).arg("validate").arg("--page").arg(folder))?;
-    let contributing = crate::workspace::read(&root().join("CONTRIBUTING.md"))?;
+    let contributing = read(&root().join("CONTRIBUTING.md"))?;
     write(&recipes, &contributing)
+}
+
+/// Adds a line for each validation case to the summary: mdBook renders only what is listed there.
+fn list_cases(pages: &Path) -> Result<(), String> {
+    let folder = pages.join("validation");
+    let entries: Result<Vec<_>, _> = std::fs::read_dir(&folder).and_then(Iterator::collect);
+    let entries = entries.map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut names: Vec<_> =
+        entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.retain(|name| name.ends_with(".md") && name != "index.md");
+    names.sort();
+    let path = pages.join("SUMMARY.md");
+    let mut lines = String::new();
+    for name in names {
+        let text = read(&folder.join(&name))?;
+        let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+        lines += &format!("  - [{title}](validation/{name})\n");
+    }
+    let index = "- [Cases](validation/index.md)\n";
+    write(&path, &read(&path)?.replace(index, &format!("{index}{lines}")))
 }
 
 /// Copies a folder with everything in it.

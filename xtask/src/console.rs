@@ -71,7 +71,8 @@ fn commands<'a>(block: &Block<'a>) -> Vec<Command<'a>> {
 }
 
 fn run(command: &Command<'_>, fender: &Fender, folder: &Path) -> Result<(), String> {
-    let words: Vec<&str> = command.text.split_whitespace().collect();
+    let words = words(command.text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let arguments = match words.as_slice() {
         ["cargo", "xtask", "test" | "book" | "docs", ..] => return Ok(()),
         ["cargo", "run", "--release", "--", arguments @ ..] | ["fender", arguments @ ..] => arguments,
@@ -89,6 +90,26 @@ fn run(command: &Command<'_>, fender: &Fender, folder: &Path) -> Result<(), Stri
         None => Ok(()),
         Some(line) => Err(format!("the output has no line (in this place)\n{line}\nbut is\n{text}")),
     }
+}
+
+/// Words of a command, as a shell would split them: quotes hold words together and go away.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
 }
 
 /// The first expected line that the output does not have after the ones before it.
@@ -132,6 +153,14 @@ mod tests {
         let list = Command { line: 7, text: "fender list", exit: 0, output: vec!["pile  [..]"] };
         let check = Command { line: 9, text: "fender check x.toml", exit: 2, output: vec!["error"] };
         assert_eq!(commands(&block), [list, check]);
+    }
+
+    #[test]
+    fn quotes_hold_words_together() {
+        assert_eq!(
+            words(r#"run a --set h="2 m"  --set 'b=[1, 2]' "" "#),
+            ["run", "a", "--set", "h=2 m", "--set", "b=[1, 2]", ""]
+        );
     }
 
     #[test]

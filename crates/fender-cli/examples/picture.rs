@@ -62,7 +62,13 @@ fn draw(points: &[(f64, f64, f64)]) -> String {
     let mut flash = 0.0;
     for (t, x, z) in shown() {
         if *t >= flash - 1e-9 {
-            let _ = writeln!(svg, "<circle class=\"ball\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>", px(*x), py(*z), RADIUS * SCALE);
+            let _ = writeln!(
+                svg,
+                "<circle class=\"ball\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
+                px(*x),
+                py(*z),
+                RADIUS * SCALE
+            );
             flash += FLASH;
         }
     }

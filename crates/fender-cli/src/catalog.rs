@@ -33,7 +33,8 @@ pub fn cases() -> Vec<Shipped> {
 
 fn shipped(root: &'static Dir<'static>, main: &'static str) -> Vec<Shipped> {
     let folders = root.dirs().filter(|dir| dir.contains(dir.path().join(main)));
-    let named = folders.filter_map(|dir| Some(Shipped { name: dir.path().file_name()?.to_str()?, main, dir }));
+    let named =
+        folders.filter_map(|dir| Some(Shipped { name: dir.path().file_name()?.to_str()?, main, dir }));
     let mut all: Vec<_> = named.collect();
     all.sort_by_key(|shipped| shipped.name);
     all
@@ -51,11 +52,6 @@ impl Shipped {
         let lines = self.text().lines().map_while(|line| (!line.starts_with('[')).then_some(line));
         let mut values = lines.filter_map(|line| line.strip_prefix("title"));
         values.find_map(|rest| rest.split('"').nth(1)).unwrap_or_default()
-    }
-
-    /// A file of its folder, by its path in it.
-    pub fn file(&self, path: &Path) -> Option<&'static [u8]> {
-        self.dir.get_file(self.dir.path().join(path)).map(include_dir::File::contents)
     }
 
     /// Files of its folder: path in the folder and contents.
@@ -142,20 +138,24 @@ fn find(text: &str, all: &[Shipped], main: &str, what: &str) -> Result<Source, F
 mod tests {
     use super::*;
 
+    fn has(shipped: &Shipped, file: &str) -> bool {
+        shipped.files().iter().any(|(path, _)| path == Path::new(file))
+    }
+
     #[test]
     fn every_shipped_scenario_has_a_title_and_a_readme() {
         let all = scenarios();
         assert!(all.len() >= 8, "{all:?}");
         for shipped in all {
             assert!(!shipped.title().is_empty(), "{} has no title", shipped.name);
-            assert!(shipped.file(Path::new("README.md")).is_some(), "{} has no README.md", shipped.name);
+            assert!(has(&shipped, "README.md"), "{} has no README.md", shipped.name);
         }
     }
 
     #[test]
     fn every_shipped_case_has_a_source() {
         for shipped in cases() {
-            assert!(shipped.file(Path::new("SOURCE.md")).is_some(), "{} has no SOURCE.md", shipped.name);
+            assert!(has(&shipped, "SOURCE.md"), "{} has no SOURCE.md", shipped.name);
         }
     }
 

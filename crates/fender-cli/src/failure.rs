@@ -9,6 +9,8 @@ use std::io;
 pub const MISSED: u8 = 1;
 /// Exit code: bad input.
 pub const BAD_INPUT: u8 = 2;
+/// Exit code: the motion diverged, or in a sweep a run did not reach its end.
+pub const DIVERGED: u8 = 3;
 /// Exit code: input or output failed.
 pub const IO: u8 = 4;
 

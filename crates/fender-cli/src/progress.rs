@@ -35,7 +35,8 @@ impl Teller {
         if quiet {
             Self::Silent
         } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(TICKS as u64), ProgressDrawTarget::stderr_with_hz(10));
+            let bar =
+                ProgressBar::with_draw_target(Some(TICKS as u64), ProgressDrawTarget::stderr_with_hz(10));
             // The template is a constant; should it ever be wrong, the default bar does as well.
             let style = ProgressStyle::with_template("{bar:32.cyan/blue} {percent:>3}%  {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 /// at once.
 pub fn listen() -> Result<Arc<AtomicI32>, Failure> {
     let interrupt = Arc::new(AtomicI32::new(0));
-    let mut signals =
-        Signals::new([SIGINT, SIGTERM]).map_err(|e| Failure::io(format!("cannot listen for signals: {e}")))?;
+    let mut signals = Signals::new([SIGINT, SIGTERM])
+        .map_err(|e| Failure::io(format!("cannot listen for signals: {e}")))?;
     let noted = Arc::clone(&interrupt);
     std::thread::spawn(move || {
         for signal in signals.forever() {

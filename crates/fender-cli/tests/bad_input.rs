@@ -97,7 +97,10 @@ fn reference_to_a_body_that_is_not_there() {
 
 #[test]
 fn reference_to_a_material_that_is_not_there() {
-    refused(&[("material = \"rubber\"\nposition", "material = \"ruber\"\nposition")], &["did you mean `rubber`?"]);
+    refused(
+        &[("material = \"rubber\"\nposition", "material = \"ruber\"\nposition")],
+        &["did you mean `rubber`?"],
+    );
 }
 
 #[test]
@@ -182,7 +185,12 @@ fn out_folder_that_cannot_be_made() {
 #[test]
 fn resume_and_export_of_folders_without_a_run() {
     let dir = folder();
-    for verb in [&["resume", "."][..], &["resume", "nowhere"], &["export", ".", "--csv"], &["export", "nowhere", "--csv"]] {
+    for verb in [
+        &["resume", "."][..],
+        &["resume", "nowhere"],
+        &["export", ".", "--csv"],
+        &["export", "nowhere", "--csv"],
+    ] {
         let (code, text) = run(dir.path(), verb);
         assert_eq!(code, 2, "{verb:?}: {text}");
         assert!(text.contains("holds no run"), "{verb:?}: {text}");
@@ -201,7 +209,9 @@ fn new_does_not_replace_what_is_there() {
 #[test]
 fn command_line_mistakes() {
     let dir = folder();
-    for arguments in [&["rum"][..], &["run"], &["run", "pile", "--threads", "0"], &["sweep", "pile"], &["export", "."]] {
+    for arguments in
+        [&["rum"][..], &["run"], &["run", "pile", "--threads", "0"], &["sweep", "pile"], &["export", "."]]
+    {
         let (code, text) = run(dir.path(), arguments);
         assert_eq!(code, 2, "{arguments:?}: {text}");
         assert!(text.contains("--help"), "{arguments:?}: {text}");

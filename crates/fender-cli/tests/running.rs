@@ -14,7 +14,14 @@ fn a_run_leaves_a_results_folder() {
     scenario(dir.path(), &[("[[contact]]", &EXPECT.replace("VALUE", "0.1"))]);
     let (code, text) = run(dir.path(), &["run", "ball.toml"]);
     assert_eq!(code, 0, "{text}");
-    for part in ["steps", "wall time", "real-time factor", "deepest penetration", "residual", "expectations met 1 of 1"] {
+    for part in [
+        "steps",
+        "wall time",
+        "real-time factor",
+        "deepest penetration",
+        "residual",
+        "expectations met 1 of 1",
+    ] {
         assert!(text.contains(part), "no '{part}' in: {text}");
     }
     let out = dir.path().join("results/ball-1");
@@ -58,7 +65,8 @@ fn quiet_says_nothing_and_json_is_json() {
     scenario(dir.path(), &[]);
     let output = fender(dir.path()).args(["run", "ball.toml", "--quiet"]).output().expect("it runs");
     assert_eq!((code(&output), flat(&output).as_str()), (0, ""));
-    let output = fender(dir.path()).args(["run", "ball.toml", "--quiet", "--json"]).output().expect("it runs");
+    let output =
+        fender(dir.path()).args(["run", "ball.toml", "--quiet", "--json"]).output().expect("it runs");
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
     assert_eq!(summary["ended"], "complete");
     assert_eq!(summary["time"], 0.5);
@@ -96,7 +104,8 @@ fn a_step_that_is_too_large_is_one_warning() {
 #[test]
 fn divergence_is_exit_code_3_and_leaves_what_was_recorded() {
     let dir = folder();
-    let spring = "[force.stiff]\nspring = { between = [\"floor\", \"ball\"], stiffness = 1e9 }\n\n[[contact]]";
+    let spring =
+        "[force.stiff]\nspring = { between = [\"floor\", \"ball\"], stiffness = 1e9 }\n\n[[contact]]";
     scenario(dir.path(), &[("[[contact]]", spring), ("rk4", "explicit_euler"), ("\"0.1 ms\"", "\"5 ms\"")]);
     let (code, text) = run(dir.path(), &["run", "ball.toml", "--out", "out"]);
     assert_eq!(code, 3, "{text}");
@@ -140,19 +149,29 @@ fn the_starter_and_every_copy_of_a_shipped_scenario_load() {
 }
 
 #[test]
-fn expand_prints_a_scenario_that_loads() {
+fn expand_prints_a_scenario_that_loads_to_itself() {
     let dir = folder();
-    let expanded = fender(dir.path()).args(["check", "--expand", "driven-plate"]).output().expect("it runs");
-    assert_eq!(code(&expanded), 0);
-    let text = String::from_utf8(expanded.stdout).expect("it is text");
-    assert!(text.contains("relative_tolerance") || text.contains("regularisation_speed") || text.contains("gravity"), "{text}");
+    let expand = |name: &str| {
+        let output = fender(dir.path()).args(["check", "--expand", name]).output().expect("it runs");
+        assert_eq!(code(&output), 0, "{}", flat(&output));
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    assert_eq!(run(dir.path(), &["new", "plate", "--from", "driven-plate"]).0, 0);
+    let once = expand("plate");
+    assert!(once.contains("gravity = "), "defaults are written out: {once}");
+    common::write(&dir.path().join("plate/scenario.toml"), &once);
+    assert_eq!(expand("plate"), once);
 }
 
 #[test]
 fn a_reader_that_has_read_enough_is_no_error() {
     let dir = folder();
-    let mut child =
-        fender(dir.path()).arg("schema").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut child = fender(dir.path())
+        .arg("schema")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
     // Dropping the pipe before the command writes is what `| head -0` does.
     drop(child.stdout.take());
     let mut text = String::new();

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 /// A scenario that takes a second or so, with jitter-free bounces all along.
 fn long_scenario(dir: &Path) {
-    let changes = [("\"0.5 s\"", "\"40 s\""), ("\"0.1 ms\"", "\"50 us\""), ("restitution = 0.5", "restitution = 1")];
+    let changes =
+        [("\"0.5 s\"", "\"40 s\""), ("\"0.1 ms\"", "\"50 us\""), ("restitution = 0.5", "restitution = 1")];
     scenario(dir, &changes);
 }
 
@@ -26,7 +27,10 @@ fn signal_when_under_way(dir: &Path, mut child: Child, signal: &str) -> Output {
     let begin = Instant::now();
     while !part.exists() {
         assert!(begin.elapsed() < Duration::from_secs(60), "the run writes no parts");
-        assert!(child.try_wait().expect("it can be asked").is_none(), "the run ended before it could be stopped");
+        assert!(
+            child.try_wait().expect("it can be asked").is_none(),
+            "the run ended before it could be stopped"
+        );
         std::thread::sleep(Duration::from_millis(2));
     }
     let kill = format!("kill -{signal} {}", child.id());
@@ -119,7 +123,8 @@ fn a_full_disk_is_exit_code_4_and_resumes_when_there_is_room() {
         "trap '' XFSZ; ulimit -f 64; exec {} run ball.toml --out out --checkpoint 0.05",
         env!("CARGO_BIN_EXE_fender")
     );
-    let output = Command::new("sh").args(["-c", &command]).current_dir(dir.path()).output().expect("sh is there");
+    let output =
+        Command::new("sh").args(["-c", &command]).current_dir(dir.path()).output().expect("sh is there");
     let text = flat(&output);
     assert_eq!(code(&output), 4, "{text}");
     assert!(text.contains("out/"), "the message names the file: {text}");
@@ -140,7 +145,8 @@ fn no_space_left_is_said_as_such() {
     let dir = folder();
     scenario(dir.path(), &[]);
     std::fs::create_dir(dir.path().join("out")).expect("a folder can be made");
-    std::os::unix::fs::symlink("/dev/full", dir.path().join("out/checkpoint.tmp")).expect("a link can be made");
+    std::os::unix::fs::symlink("/dev/full", dir.path().join("out/checkpoint.tmp"))
+        .expect("a link can be made");
     let (code, text) = run(dir.path(), &["run", "ball.toml", "--out", "out", "--force"]);
     assert_eq!(code, 4, "{text}");
     assert!(text.to_lowercase().contains("no space left"), "{text}");

@@ -10,6 +10,7 @@ use fender_engine::integrator::Adaptive;
 use fender_engine::{BodyMotion, BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
 use fender_geom::Shape;
 use fender_math::Vec3;
+use fender_run::plot::number;
 use fender_scenario::Scenario;
 use std::io::Write;
 
@@ -59,7 +60,15 @@ fn describe(scenario: &Scenario) -> String {
     let mut text = columns(&rows, &[]);
     let rules: Vec<_> = model.rules.iter().filter_map(|rule| Limit::of(model, rule)).collect();
     if !rules.is_empty() {
-        let head = ["contact rule", "normal", "friction", "stiffness", "at depth", "step limit", "step that would do"];
+        let head = [
+            "contact rule",
+            "normal",
+            "friction",
+            "stiffness",
+            "at depth",
+            "step limit",
+            "step that would do",
+        ];
         let mut rows = vec![head.map(String::from).to_vec()];
         rows.extend(rules.iter().map(Limit::row));
         text += &format!("\n{}", columns(&rows, &[3, 4, 5, 6]));
@@ -81,7 +90,12 @@ fn describe(scenario: &Scenario) -> String {
 fn method(integrator: &IntegratorSpec) -> String {
     let fixed = |name: &str, step: f64| format!("{name}, step {}", time(step));
     let adaptive = |name: &str, a: &Adaptive| {
-        format!("{name}, tolerance {:e} relative, {:e} absolute, step up to {}", a.relative, a.absolute, time(a.max_step))
+        format!(
+            "{name}, tolerance {:e} relative, {:e} absolute, step up to {}",
+            a.relative,
+            a.absolute,
+            time(a.max_step)
+        )
     };
     match integrator {
         IntegratorSpec::ExplicitEuler { step } => fixed("explicit_euler", *step),
@@ -123,7 +137,8 @@ impl Limit {
     fn of(model: &Model, rule: &ContactRule) -> Option<Self> {
         let a = lightest(model, rule.between.0)?;
         let b = lightest(model, rule.between.1)?;
-        let inverse_mass = |s: &BodyShape| model.bodies[s.body.index()].free.as_ref().map_or(0.0, |f| f.mass.recip());
+        let inverse_mass =
+            |s: &BodyShape| model.bodies[s.body.index()].free.as_ref().map_or(0.0, |f| f.mass.recip());
         let inverse = inverse_mass(a) + inverse_mass(b);
         if inverse == 0.0 {
             return None;
@@ -180,8 +195,9 @@ fn curvature(shape: &Shape) -> f64 {
 
 /// A step for people.
 fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.4} µs", s * 1e6),
-        s => format!("{:.4} ms", s * 1e3),
+    if seconds < 1e-3 {
+        format!("{} µs", number(seconds * 1e6))
+    } else {
+        format!("{} ms", number(seconds * 1e3))
     }
 }

@@ -15,7 +15,9 @@ pub fn perform(args: &List) -> Result<(), Failure> {
         };
         format!("{:#}\n", serde_json::json!({ "scenarios": list(&scenarios), "validation": list(&cases) }))
     } else {
-        let rows = |all: &[Shipped]| all.iter().map(|s| vec![format!("  {}", s.name), s.title().into()]).collect::<Vec<_>>();
+        let rows = |all: &[Shipped]| {
+            all.iter().map(|s| vec![format!("  {}", s.name), s.title().into()]).collect::<Vec<_>>()
+        };
         format!(
             "Scenarios (fender run NAME):\n{}\nValidation cases (fender validate NAME):\n{}",
             columns(&rows(&scenarios), &[]),

@@ -17,13 +17,18 @@ pub fn perform(args: &New) -> Result<(), Failure> {
             Source::Shipped(shipped) => shipped.files(),
             Source::File(path) => {
                 let path = path.display();
-                return Err(Failure::bad_input(format!("--from takes a shipped scenario; copy '{path}' instead")));
+                return Err(Failure::bad_input(format!(
+                    "--from takes a shipped scenario; copy '{path}' instead"
+                )));
             }
         },
     };
     let folder = &args.name;
     if folder.exists() {
-        return Err(Failure::bad_input(format!("'{}' exists already: choose another name", folder.display())));
+        return Err(Failure::bad_input(format!(
+            "'{}' exists already: choose another name",
+            folder.display()
+        )));
     }
     for (path, contents) in files {
         write(&folder.join(path), contents)?;
@@ -34,6 +39,7 @@ pub fn perform(args: &New) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    let done = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, contents));
+    let done =
+        path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, contents));
     done.map_err(|error| Failure::io(format!("cannot write '{}': {error}", path.display())))
 }
