@@ -52,14 +52,14 @@ fn list_cases(pages: &Path) -> Result<(), String> {
     let folder = pages.join("validation");
     let entries: Result<Vec<_>, _> = std::fs::read_dir(&folder).and_then(Iterator::collect);
     let entries = entries.map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut names: Vec<_> =
-        entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.retain(|name| name.ends_with(".md") && name != "index.md");
-    names.sort();
+    let mut paths: Vec<_> = entries.iter().map(std::fs::DirEntry::path).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "md") && !path.ends_with("index.md"));
+    let mut names: Vec<_> = paths.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    names.sort_unstable();
     let path = pages.join("SUMMARY.md");
     let mut lines = String::new();
     for name in names {
-        let text = read(&folder.join(&name))?;
+        let text = read(&folder.join(name))?;
         let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
         lines += &format!("  - [{title}](validation/{name})\n");
     }

@@ -1,7 +1,5 @@
 //! Plain tables for the terminal.
 
-use std::fmt::Write;
-
 /// Lines up columns: the first to the left, the others as they are told.
 pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
@@ -12,13 +10,15 @@ pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let pad = widths[column] - cell.chars().count();
-            // Writing to a string cannot fail.
-            let _ = match right.contains(&column) {
-                true => write!(line, "{}{cell}  ", " ".repeat(pad)),
-                false => write!(line, "{cell}{}  ", " ".repeat(pad)),
+            let space = " ".repeat(pad);
+            line += &if right.contains(&column) {
+                format!("{space}{cell}  ")
+            } else {
+                format!("{cell}{space}  ")
             };
         }
-        let _ = writeln!(text, "{}", line.trim_end());
+        text += line.trim_end();
+        text.push('\n');
     }
     text
 }
