@@ -27,7 +27,7 @@ const NORMAL: [NormalCheck; 10] = [
     ("stiffness bound", stiffness_bound),
 ];
 
-const FRICTION: [FrictionCheck; 9] = [
+const FRICTION: [FrictionCheck; 10] = [
     ("bound", friction_bound),
     ("across the normal", across_the_normal),
     ("passivity", friction_passivity),
@@ -37,6 +37,7 @@ const FRICTION: [FrictionCheck; 9] = [
     ("action = reaction", friction_action_reaction),
     ("tangents", friction_tangents),
     ("rate = update", friction_rate_is_update),
+    ("solve = law at the slip it leaves", friction_solve),
 ];
 
 /// One contact.
@@ -148,14 +149,15 @@ fn at_approach(case: &Case, approach: f64) -> Case {
 
 /// Same answer, up to rounding.
 fn same_normal(found: &NormalForce, expected: &NormalForce) -> Verdict {
-    let fields = |f: &NormalForce| [f.force, f.elastic, f.stored, f.dissipated, f.stiffness, f.damping];
-    let names = ["force", "elastic", "stored", "dissipated", "stiffness", "damping"];
+    let fields =
+        |f: &NormalForce| [f.force, f.elastic, f.stored, f.dissipated, f.stiffness, f.damping, f.viscosity];
+    let names = ["force", "elastic", "stored", "dissipated", "stiffness", "damping", "viscosity"];
     // A force is the difference of its elastic and damping parts: rounding is that of the larger part.
     let rounding = |i: usize| {
         let parts = if i == 0 { expected.elastic } else { 0.0 };
         1e-12 * (fields(expected)[i].abs() + parts)
     };
-    (0..6).try_for_each(|i| same(names[i], fields(found)[i], fields(expected)[i], rounding(i)))
+    (0..7).try_for_each(|i| same(names[i], fields(found)[i], fields(expected)[i], rounding(i)))
 }
 
 fn no_tension(law: &dyn NormalLaw, case: &Case) -> Verdict {
@@ -206,6 +208,7 @@ fn share(law: &dyn NormalLaw, case: &Case) -> Verdict {
         dissipated: whole.dissipated * share,
         stiffness: whole.stiffness * share,
         damping: whole.damping * share,
+        viscosity: whole.viscosity * share,
     };
     same_normal(&rate(law, case), &part)
 }
@@ -237,7 +240,8 @@ fn normal_tangents(law: &dyn NormalLaw, case: &Case) -> Verdict {
     if let Some(found) = slope(1e-3 * speed, &|h| at_approach(case, approach + h)) {
         same("damping", here.damping, found, 1e-7 * here.damping.abs() + 1e-9 * size / speed)?;
     }
-    Ok(())
+    let uncut = here.elastic + here.viscosity * approach;
+    same("force from the viscosity", here.force, uncut.max(0.0), 1e-12 * (here.elastic + uncut.abs()))
 }
 
 fn normal_rate_is_update(law: &dyn NormalLaw, case: &Case) -> Verdict {
@@ -341,6 +345,27 @@ fn friction_tangents(law: &dyn FrictionLaw, case: &Case) -> Verdict {
     same_vector("by_normal", here.by_normal, slope, 1e-8 * (slope.length() + here.by_normal.length()))
 }
 
+/// The force of a step must be the law's at the slip that it leaves.
+fn friction_solve(law: &dyn FrictionLaw, case: &Case) -> Verdict {
+    let (load, normal, free) = (case.load, case.overlap.normal, case.motion.slip);
+    let at = |part: f64| {
+        let motion = Motion { slip: free * part, ..case.motion };
+        law.update(load, normal, &motion, &case.memory, case.dt).force.force
+    };
+    for response in [1e-9, 1e-6, 1e-3] {
+        let found = law.solve(load, normal, free, response, &case.memory, case.dt).force;
+        // The part of the slip that is left, by bisection.
+        let excess = |part: f64| part + response * at(part).length() / free.length() - 1.0;
+        let part = fender_math::root::bisect(0.0, 1.0, 0.0, excess).unwrap_or(1.0);
+        // What a solver may leave: 2 % of the limit.
+        let error = (found - at(part)).length();
+        demand(error <= 0.02 * law.bound(load, free.length()) + 1e-12, || {
+            format!("solved {found}, law {} with response {response:e}", at(part))
+        })?;
+    }
+    Ok(())
+}
+
 fn friction_rate_is_update(law: &dyn FrictionLaw, case: &Case) -> Verdict {
     let (instant, dt) = (slide(law, case), 1e-12);
     let update = slide_step(law, case, dt);
@@ -422,6 +447,7 @@ enum NormalFault {
     OneSided,
     WrongStiffness,
     WrongDamping,
+    WrongViscosity,
     UpdateDiffers,
     ForgetsMemory,
     BoundTooLow,
@@ -457,6 +483,7 @@ impl NormalLaw for SpoiledNormal {
             NormalFault::OneSided => f.force *= 1.0 + 1e-6 * overlap.normal.x,
             NormalFault::WrongStiffness => f.stiffness *= 1.001,
             NormalFault::WrongDamping => f.damping *= 1.001,
+            NormalFault::WrongViscosity => f.viscosity *= 1.001,
             _ => {}
         }
         f
@@ -505,6 +532,7 @@ fn the_contract_rejects_a_normal_law_spoiled_in_any_one_way() {
         (NormalFault::OneSided, "action = reaction"),
         (NormalFault::WrongStiffness, "tangents"),
         (NormalFault::WrongDamping, "tangents"),
+        (NormalFault::WrongViscosity, "tangents"),
         (NormalFault::UpdateDiffers, "rate = update"),
         (NormalFault::ForgetsMemory, "rate = update"),
         (NormalFault::BoundTooLow, "stiffness bound"),
@@ -530,6 +558,7 @@ enum FrictionFault {
     UpdateDiffers,
     UndeclaredFlow,
     FlowNotFollowed,
+    SolveTooStrong,
 }
 
 #[derive(Debug)]
@@ -575,6 +604,22 @@ impl FrictionLaw for SpoiledFriction {
         update
     }
 
+    fn solve(
+        &self,
+        load: f64,
+        normal: Vec3,
+        free: Vec3,
+        response: f64,
+        memory: &Memory,
+        dt: f64,
+    ) -> FrictionForce {
+        let mut f = self.0.solve(load, normal, free, response, memory, dt);
+        if self.1 == FrictionFault::SolveTooStrong {
+            f.force *= 1.05;
+        }
+        f
+    }
+
     fn bound(&self, load: f64, slip_speed: f64) -> f64 {
         self.0.bound(load, slip_speed)
     }
@@ -605,6 +650,7 @@ fn the_contract_rejects_a_friction_law_spoiled_in_any_one_way() {
         (FrictionFault::UpdateDiffers, "rate = update"),
         (FrictionFault::UndeclaredFlow, "rate = update"),
         (FrictionFault::FlowNotFollowed, "rate = update"),
+        (FrictionFault::SolveTooStrong, "solve = law at the slip it leaves"),
     ] {
         assert!(verdict(fault, name).is_err(), "{name} does not notice {fault:?}");
         verdict(FrictionFault::None, name).unwrap();

@@ -4,7 +4,7 @@
 
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
-use crate::{Control, Event, State};
+use crate::{Body, Control, Event, State};
 use fender_contact::FLOW;
 use fender_math::{Mat3, Pose, Twist, Vec3, Wrench};
 
@@ -21,9 +21,23 @@ pub struct BodyKinematics {
     pub inverse_mass: f64,
     /// Inverse inertia along the world's axes [1/(kg·m²)]; 0 for bodies that no force moves.
     pub inverse_inertia: Mat3,
+    /// All principal moments are equal: `inverse_inertia` is its first entry times the identity.
+    pub isotropic: bool,
 }
 
 impl BodyKinematics {
+    /// What stays as it is when a body does not move, and what stays when it does.
+    pub(crate) fn at_start(body: &Body) -> Self {
+        let mut kinematics =
+            Self { pose: body.pose, center: body.pose.translation, isotropic: true, ..Self::default() };
+        if let Some(free) = &body.free {
+            kinematics.inverse_mass = 1.0 / free.mass;
+            kinematics.inverse_inertia = Mat3::from_diagonal(free.inertia.recip());
+            kinematics.isotropic = free.isotropic;
+        }
+        kinematics
+    }
+
     /// Velocity of the body's point that is now at `point` in the world [m/s].
     #[inline]
     pub fn velocity_at(&self, point: Vec3) -> Vec3 {
@@ -34,7 +48,11 @@ impl BodyKinematics {
     #[inline]
     pub fn inverse_mass_at(&self, point: Vec3, direction: Vec3) -> f64 {
         let arm = (point - self.center).cross(direction);
-        self.inverse_mass + arm.dot(self.inverse_inertia * arm)
+        if self.isotropic {
+            self.inverse_mass + arm.length_squared() * self.inverse_inertia.x_axis.x
+        } else {
+            self.inverse_mass + arm.dot(self.inverse_inertia * arm)
+        }
     }
 }
 
@@ -58,6 +76,8 @@ pub struct Rates {
 pub struct Data {
     /// Kinematics of each body [stage: kinematics].
     pub bodies: Vec<BodyKinematics>,
+    /// Origin of each body's frame [m], packed for the first test of candidate pairs [stage: kinematics].
+    pub(crate) centers: Vec<Vec3>,
     /// Kinetic energy of the free bodies [J] [stage: kinematics].
     pub kinetic: f64,
     /// Potential energy in the field of gravity [J] [stage: kinematics].
@@ -72,7 +92,7 @@ pub struct Data {
     pub stored: f64,
     /// Wrench on each body about its centre of mass, in the world [stages: forces, laws].
     pub wrenches: Vec<Wrench>,
-    /// Contact points on each body [stage: detect].
+    /// Contact points on each body [stage: laws].
     pub(crate) touching: Vec<u32>,
     /// Velocity each body would have at the end of the step without friction and contact damping [stage: laws].
     pub(crate) predicted: Vec<Twist>,

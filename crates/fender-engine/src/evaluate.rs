@@ -50,11 +50,7 @@ pub fn detect_contacts(model: &Model, state: &State, data: &mut Data) {
 fn kinematics(model: &Model, state: &State, data: &mut Data) {
     if data.bodies.len() != model.bodies.len() {
         data.bodies.clear();
-        data.bodies.extend(model.bodies.iter().map(|body| BodyKinematics {
-            pose: body.pose,
-            center: body.pose.translation,
-            ..BodyKinematics::default()
-        }));
+        data.bodies.extend(model.bodies.iter().map(BodyKinematics::at_start));
     }
     let (mut kinetic, mut potential) = (0.0, 0.0);
     for id in &model.free {
@@ -66,10 +62,7 @@ fn kinematics(model: &Model, state: &State, data: &mut Data) {
         let k = &mut data.bodies[id.index()];
         k.center = pose_wc.translation;
         k.pose = if free.central { pose_wc } else { pose_wc * free.pose_cb };
-        k.inverse_mass = 1.0 / free.mass;
-        if free.isotropic {
-            k.inverse_inertia = Mat3::from_diagonal(Vec3::splat(1.0 / free.inertia.x));
-        } else {
+        if !free.isotropic {
             let r = Mat3::from_quat(pose_wc.rotation);
             k.inverse_inertia = r * Mat3::from_diagonal(free.inertia.recip()) * r.transpose();
         }
@@ -85,6 +78,8 @@ fn kinematics(model: &Model, state: &State, data: &mut Data) {
         }
     }
     (data.kinetic, data.potential) = (kinetic, potential);
+    data.centers.clear();
+    data.centers.extend(data.bodies.iter().map(|b| b.pose.translation));
 }
 
 /// Forces that are not contacts: the control's pushes and the force elements. Gravity joins in `accelerate`.

@@ -61,6 +61,7 @@ impl Aabb {
 
     // Bitwise `&` here and below: whether two boxes meet is close to random, and a branch that the processor cannot
     // foresee costs more than all six comparisons.
+    #[allow(clippy::needless_bitwise_bool)]
     #[inline]
     fn meets(&self, other: &Self) -> bool {
         (self.min[0] <= other.max[0])
@@ -92,18 +93,19 @@ impl Leaf {
     }
 
     /// One bit for each box that meets `b`.
+    #[allow(clippy::needless_bitwise_bool)]
     #[inline]
     fn meeting(&self, b: &Aabb) -> u32 {
         let mut meets = [true; LEAF];
         for axis in 0..3 {
             let (low, high) = (b.min[axis], b.max[axis]);
-            for place in 0..LEAF {
-                meets[place] &= (self.min[axis][place] <= high) & (low <= self.max[axis][place]);
+            for ((meets, min), max) in meets.iter_mut().zip(&self.min[axis]).zip(&self.max[axis]) {
+                *meets &= (*min <= high) & (low <= *max);
             }
         }
         let mut mask = 0;
-        for place in 0..LEAF {
-            mask |= u32::from(meets[place]) << place;
+        for (place, meets) in meets.iter().enumerate() {
+            mask |= u32::from(*meets) << place;
         }
         mask
     }

@@ -44,10 +44,7 @@ impl Assets {
         let names: Vec<String> = match self {
             Self::Dir(dir) => {
                 let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-                let mut names: Vec<_> = entries
-                    .filter_map(|e| e.file_name().into_string().ok())
-                    .filter(|n| n.ends_with(".csv"))
-                    .collect();
+                let mut names: Vec<_> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
                 names.sort();
                 names
             }

@@ -21,7 +21,7 @@ pub struct Error {
     /// From the root, once it has come up to there.
     pub path: Path,
     /// Innermost place, and where its content came from.
-    pub place: Option<(Place, Option<Place>)>,
+    pub place: Option<Box<(Place, Option<Place>)>>,
 }
 
 impl Error {
@@ -30,12 +30,12 @@ impl Error {
     }
 
     fn at(mut self, node: &Node) -> Self {
-        self.place.get_or_insert_with(|| (node.place.clone(), node.via.clone()));
+        self.place.get_or_insert_with(|| Box::new((node.place.clone(), node.via.clone())));
         self
     }
 
     fn at_key(mut self, place: &Place) -> Self {
-        self.place.get_or_insert_with(|| (place.clone(), None));
+        self.place.get_or_insert_with(|| Box::new((place.clone(), None)));
         self
     }
 
@@ -66,21 +66,37 @@ fn words(unexpected: &Unexpected<'_>) -> String {
     }
 }
 
+/// serde's words for what it expects, in the words of the file.
+fn expected_words(expected: &dyn Expected) -> String {
+    let text = expected.to_string();
+    let list = |n: &str| format!("a list of {n}");
+    if let Some(n) = text.strip_prefix("an array of length ").or(text.strip_prefix("a tuple of size ")) {
+        return list(n);
+    }
+    match text.as_str() {
+        "a sequence" => "a list".into(),
+        "a boolean" => "true or false".into(),
+        "a string" => "a text".into(),
+        "u32" => "a whole number, zero or positive".into(),
+        _ => text,
+    }
+}
+
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(ErrorKind::Value, message.to_string(), None)
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!("expected {expected}, got {}", words(&unexpected)))
+        Self::custom(format_args!("expected {}, got {}", expected_words(expected), words(&unexpected)))
     }
 
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!("expected {expected}, got {}", words(&unexpected)))
+        Self::custom(format_args!("expected {}, got {}", expected_words(expected), words(&unexpected)))
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!("expected {expected}, got {length} entries"))
+        Self::custom(format_args!("expected {}, got {length}", expected_words(expected)))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
@@ -119,7 +135,7 @@ impl<'de> Deserializer<'de> for &'de Node {
                 let mut items = Items { items, next: 0 };
                 match visitor.visit_seq(&mut items) {
                     Ok(_) if items.next < items.items.len() => Err(Error::custom(format_args!(
-                        "expected {} entries, got {}",
+                        "expected a list of {}, got {}",
                         items.next,
                         items.items.len()
                     ))),
@@ -165,7 +181,7 @@ impl<'de> Deserializer<'de> for &'de Node {
     ) -> Result<V::Value, Error> {
         let choices = || variants.iter().map(|v| format!("`{v}`")).collect::<Vec<_>>().join(", ");
         let result = match &self.value {
-            Value::String(s) => visitor.visit_enum(de::value::StrDeserializer::<Error>::new(s)),
+            Value::String(s) => visitor.visit_enum(Word(s)),
             Value::Table(entries) => match entries.as_slice() {
                 [only] => visitor.visit_enum(Choice {
                     key: &only.key,
@@ -239,6 +255,44 @@ impl<'de> MapAccess<'de> for Lines<'de> {
         self.next += 1;
         seed.deserialize(&entry.node)
             .map_err(|e| e.at_key(&entry.key_place).below(Step::Key(entry.key.clone())))
+    }
+}
+
+/// A choice without settings, written as a text.
+struct Word<'de>(&'de str);
+
+impl Word<'_> {
+    fn needs_settings(&self) -> Error {
+        Error::custom(format_args!("`{0}` has settings: write `{0} = {{ … }}` below this key", self.0))
+    }
+}
+
+impl<'de> EnumAccess<'de> for Word<'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        Ok((seed.deserialize(self.0.into_deserializer())?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Word<'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Error> {
+        Err(self.needs_settings())
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
+        Err(self.needs_settings())
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Error> {
+        Err(self.needs_settings())
     }
 }
 

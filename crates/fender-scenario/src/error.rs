@@ -139,6 +139,11 @@ pub(crate) fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }
 
+/// Line of a byte of what is not text, counted from 1.
+pub(crate) fn line_of_byte(bytes: &[u8], byte: usize) -> usize {
+    bytes[..byte].split(|b| *b == b'\n').count()
+}
+
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.source_name)?;

@@ -26,7 +26,7 @@
 //! # Ok::<(), fender_scenario::ScenarioError>(())
 //! ```
 //!
-//! The way of a file: text → [tree](mod@spec) of values with places → overrides → parameters → [`spec::ScenarioSpec`]
+//! The way of a file: text → tree of values with places → overrides → parameters → [`spec::ScenarioSpec`]
 //! → model. What the user wrote plus every default is written back as [`Scenario::expanded`].
 
 mod assets;

@@ -36,49 +36,51 @@ macro_rules! kinds {
     )*};
 }
 
-const fn dim(length: i8, mass: i8, time: i8, angle: i8) -> Option<Dimension> {
-    Some(Dimension::new(length, mass, time, angle))
+macro_rules! dim {
+    ($length:literal, $mass:literal, $time:literal, $angle:literal) => {
+        Some(Dimension::new($length, $mass, $time, $angle))
+    };
 }
 
 kinds! {
     /// Without a unit.
-    Number = "a plain number", dim(0, 0, 0, 0), "1", "0.5";
+    Number = "a plain number", dim!(0, 0, 0, 0), "1", "0.5";
     /// Of any dimension; the reader knows which.
     AnyKind = "a number", None, "SI", "0.5";
     /// [m]
-    Length = "a length", dim(1, 0, 0, 0), "m", "0.3 m";
+    Length = "a length", dim!(1, 0, 0, 0), "m", "0.3 m";
     /// [kg]
-    Mass = "a mass", dim(0, 1, 0, 0), "kg", "2 kg";
+    Mass = "a mass", dim!(0, 1, 0, 0), "kg", "2 kg";
     /// [s]
-    Time = "a time", dim(0, 0, 1, 0), "s", "10 ms";
+    Time = "a time", dim!(0, 0, 1, 0), "s", "10 ms";
     /// [rad]
-    Angle = "an angle", dim(0, 0, 0, 1), "rad", "30 deg";
+    Angle = "an angle", dim!(0, 0, 0, 1), "rad", "30 deg";
     /// [Hz]
-    Frequency = "a frequency", dim(0, 0, -1, 0), "Hz", "2 Hz";
+    Frequency = "a frequency", dim!(0, 0, -1, 0), "Hz", "2 Hz";
     /// [m/s]
-    Velocity = "a velocity", dim(1, 0, -1, 0), "m/s", "1.5 m/s";
+    Velocity = "a velocity", dim!(1, 0, -1, 0), "m/s", "1.5 m/s";
     /// [m/s²]
-    Acceleration = "an acceleration", dim(1, 0, -2, 0), "m/s^2", "9.81 m/s^2";
+    Acceleration = "an acceleration", dim!(1, 0, -2, 0), "m/s^2", "9.81 m/s^2";
     /// [rad/s]
-    AngularVelocity = "an angular velocity", dim(0, 0, -1, 1), "rad/s", "10 rpm";
+    AngularVelocity = "an angular velocity", dim!(0, 0, -1, 1), "rad/s", "10 rpm";
     /// [kg/m³]
-    Density = "a density", dim(-3, 1, 0, 0), "kg/m^3", "1100 kg/m^3";
+    Density = "a density", dim!(-3, 1, 0, 0), "kg/m^3", "1100 kg/m^3";
     /// [kg·m²]
-    Inertia = "a moment of inertia", dim(2, 1, 0, 0), "kg*m^2", "0.02 kg*m^2";
+    Inertia = "a moment of inertia", dim!(2, 1, 0, 0), "kg*m^2", "0.02 kg*m^2";
     /// [N]
-    ForceKind = "a force", dim(1, 1, -2, 0), "N", "12 kN";
+    ForceKind = "a force", dim!(1, 1, -2, 0), "N", "12 kN";
     /// [N·m]
-    Torque = "a torque", dim(2, 1, -2, 0), "N*m", "5 N*m";
+    Torque = "a torque", dim!(2, 1, -2, 0), "N*m", "5 N*m";
     /// [Pa]
-    Pressure = "a pressure", dim(-1, 1, -2, 0), "Pa", "2 GPa";
+    Pressure = "a pressure", dim!(-1, 1, -2, 0), "Pa", "2 GPa";
     /// [N/m]
-    Stiffness = "a stiffness", dim(0, 1, -2, 0), "N/m", "20 kN/m";
-    /// [N/m^1.5]: a fractional power, which unit texts do not have, so only a number is possible.
-    HertzStiffness = "a Hertz stiffness [N/m^1.5]", dim(0, 0, 0, 0), "N/m^1.5", "1e6";
+    Stiffness = "a stiffness", dim!(0, 1, -2, 0), "N/m", "20 kN/m";
+    /// [N/m^1.5]
+    HertzStiffness = "a Hertz stiffness", Some(Dimension::halves(-1, 2, -4, 0)), "N/m^1.5", "1e6 N/m^1.5";
     /// [N·s/m]
-    Damping = "a damping", dim(0, 1, -1, 0), "N*s/m", "50 N*s/m";
+    Damping = "a damping", dim!(0, 1, -1, 0), "N*s/m", "50 N*s/m";
     /// [N·s²/m²]
-    QuadraticDrag = "a quadratic drag coefficient", dim(-1, 1, 0, 0), "N*s^2/m^2", "0.3 N*s^2/m^2";
+    QuadraticDrag = "a quadratic drag coefficient", dim!(-1, 1, 0, 0), "N*s^2/m^2", "0.3 N*s^2/m^2";
 }
 
 /// [N·m·s], or per radian.
@@ -86,7 +88,7 @@ kinds! {
 pub enum RotationalDamping {}
 
 impl Kind for RotationalDamping {
-    const DIMENSION: Option<Dimension> = dim(2, 1, -1, 0);
+    const DIMENSION: Option<Dimension> = dim!(2, 1, -1, 0);
     const NAME: &'static str = "a rotational damping";
     const UNIT: &'static str = "N*m*s";
     const EXAMPLE: &'static str = "0.1 N*m*s";
@@ -203,7 +205,7 @@ impl<K: Kind, R: Range> Visitor<'_> for QuantityVisitor<K, R> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match K::UNIT {
-            "1" | "SI" | "N/m^1.5" => f.write_str(K::NAME),
+            "1" | "SI" => f.write_str(K::NAME),
             _ => write!(f, "{} such as \"{}\"", K::NAME, K::EXAMPLE),
         }
     }
@@ -226,7 +228,7 @@ impl<K: Kind, R: Range> Visitor<'_> for QuantityVisitor<K, R> {
             units::parse(text).map_err(|e| E::custom(format_args!("expected {expected}, and {e}")))?;
         let got = measure.dimension;
         if let Some(asked) = K::DIMENSION {
-            let optional = K::ANGLE_OPTIONAL && got.without_angle() == asked && got.angle == -1;
+            let optional = K::ANGLE_OPTIONAL && got == asked.per_radian();
             if got != asked && !optional {
                 // A bare number in quotes: the writer left the unit out, or did not need the quotes.
                 let hint = if got == Dimension::default() {
@@ -263,7 +265,7 @@ impl<K: Kind, R: Range> JsonSchema for Quantity<K, R> {
         };
         let range = std::any::type_name::<R>().rsplit("::").next().unwrap_or_default();
         let name = K::NAME.split_once(' ').map_or(K::NAME, |(_, rest)| rest);
-        format!("{range}{}", camel(name.split('[').next().unwrap_or(name))).into()
+        format!("{range}{}", camel(name)).into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

@@ -2,7 +2,7 @@
 
 use crate::assets::Assets;
 use crate::build::{self, BuildError, Built};
-use crate::error::{ErrorKind, Problem, ScenarioError, Sources};
+use crate::error::{ErrorKind, Problem, ScenarioError, Sources, line_of_byte};
 use crate::overrides::{self, Override};
 use crate::spec::{FORMAT, ScenarioSpec, Statistic};
 use crate::tree::{Node, Path, Value, overlay, parse_document, write};
@@ -116,8 +116,7 @@ pub fn load(path: &std::path::Path, overrides: &[Override]) -> Result<Scenario, 
         ScenarioError::file(ErrorKind::Unreadable, &shown, format!("cannot be read: {error}"), None)
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {
-        let line =
-            error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        let line = line_of_byte(error.as_bytes(), error.utf8_error().valid_up_to());
         ScenarioError::file(ErrorKind::Syntax, &shown, format!("line {line} is not UTF-8 text"), None)
     })?;
     let folder = path.parent().unwrap_or(std::path::Path::new("")).to_path_buf();
@@ -159,8 +158,8 @@ fn load_named(
 
     let mut tree = written.clone();
     let used = parameter::substitute(&mut tree).map_err(|p| sources.problem(&written, p))?;
-    let spec: ScenarioSpec = de::from_node(&tree).map_err(|e| {
-        let (place, via) = e.place.unwrap_or((tree.place.clone(), None));
+    let mut spec: ScenarioSpec = de::from_node(&tree).map_err(|e| {
+        let (place, via) = e.place.map_or((tree.place.clone(), None), |place| *place);
         sources.at(e.kind, &e.path, &place, via.as_ref(), e.message, e.help)
     })?;
     // An override may have changed it.
@@ -175,6 +174,7 @@ fn load_named(
         warnings.push(format!("the parameter `{parameter}` is not used"));
     }
 
+    spec.write_out_defaults();
     // Every structure of the format is made of names, numbers and texts, which JSON can hold.
     let full = serde_json::to_value(&spec).unwrap_or_default();
     let expanded = overlay(full, Some(&written)).map_or_else(String::new, |tree| write(&tree));

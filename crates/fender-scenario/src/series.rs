@@ -1,6 +1,6 @@
 //! Time series in CSV files: a header with the names of the columns, then one row per sample, all in SI units.
 
-use crate::error::{ErrorKind, ScenarioError};
+use crate::error::{ErrorKind, ScenarioError, line_of_byte};
 use crate::suggest;
 use fender_math::series::SeriesError;
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub(crate) fn read(
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}'),
         Err(error) => {
-            let line = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+            let line = line_of_byte(bytes, error.valid_up_to());
             let message = format!("line {line} is not UTF-8 text: this is no CSV file");
             return Err(ScenarioError::file(ErrorKind::Asset, name, message, None));
         }

@@ -1,41 +1,42 @@
 //! Unit strings: `"12 kN"`, `"30 deg"`, `"1100 kg/m^3"`, `"5 N*m"`, `"0.1 ms"`.
 //!
 //! A text is a number followed by a unit: symbols with SI prefixes, joined by `*`, `·`, a space or `/`, raised with `^`
-//! (or `²`, `³`), grouped by parentheses. A quotient takes one factor at a time, from the left: `J/kg*m` is (J/kg)·m.
+//! (or `²`, `³`; halves as in `N/m^1.5`), grouped by parentheses. A quotient takes one factor at a time, from the left: `J/kg*m` is (J/kg)·m.
 
 use std::f64::consts::{PI, TAU};
 use std::fmt;
 
-/// Exponents of metre, kilogram, second and radian.
+/// Exponents of metre, kilogram, second and radian, counted in halves: Hertz' stiffness is in N/m^1.5.
 ///
 /// The radian is kept apart although SI counts it as 1: `"10 Hz"` for an angular velocity, or `"2 rad"` for a
 /// coefficient of friction, is a mistake worth telling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dimension {
-    /// Power of the metre.
-    pub length: i8,
-    /// Power of the kilogram.
-    pub mass: i8,
-    /// Power of the second.
-    pub time: i8,
-    /// Power of the radian.
-    pub angle: i8,
+    length: i8,
+    mass: i8,
+    time: i8,
+    angle: i8,
 }
 
-/// Largest power that a unit may have: beyond any quantity of mechanics, and small enough to add up safely.
-const MAX_POWER: i8 = 12;
+/// Largest power that a unit may have, in halves: beyond any quantity of mechanics, and small enough to add up safely.
+const MAX_POWER: i8 = 24;
 /// Deepest nesting of parentheses.
 const MAX_DEPTH: usize = 8;
 
 impl Dimension {
-    /// A dimension from its exponents.
+    /// A dimension from whole exponents.
     pub const fn new(length: i8, mass: i8, time: i8, angle: i8) -> Self {
+        Self { length: 2 * length, mass: 2 * mass, time: 2 * time, angle: 2 * angle }
+    }
+
+    /// A dimension from exponents counted in halves.
+    pub const fn halves(length: i8, mass: i8, time: i8, angle: i8) -> Self {
         Self { length, mass, time, angle }
     }
 
-    /// The same without the radian.
-    pub const fn without_angle(self) -> Self {
-        Self { angle: 0, ..self }
+    /// The same, per radian.
+    pub const fn per_radian(self) -> Self {
+        Self { angle: self.angle - 2, ..self }
     }
 
     fn combine(self, other: Self, sign: i8) -> Option<Self> {
@@ -51,8 +52,13 @@ impl Dimension {
         })
     }
 
+    /// The dimension to the power of `n` halves; `None` where that leaves quarters, or grows too large.
     fn power(self, n: i8) -> Option<Self> {
-        let scale = |a: i8| a.checked_mul(n).filter(|p| p.abs() <= MAX_POWER);
+        let scale = |a: i8| {
+            let quarters = i16::from(a) * i16::from(n);
+            let halves = i8::try_from(quarters / 2).ok()?;
+            (quarters % 2 == 0 && halves.abs() <= MAX_POWER).then_some(halves)
+        };
         Some(Self {
             length: scale(self.length)?,
             mass: scale(self.mass)?,
@@ -101,8 +107,8 @@ impl fmt::Display for Dimension {
             }
             first = false;
             f.write_str(symbol)?;
-            if power != 1 {
-                write!(f, "^{power}")?;
+            if power != 2 {
+                write!(f, "^{}", f64::from(power) / 2.0)?;
             }
         }
         Ok(())
@@ -295,11 +301,18 @@ impl<'a> Reader<'a> {
         } else {
             lookup(self.symbol()?)?
         };
-        let n = self.exponent()?;
-        let dimension = base.dimension.power(n).ok_or_else(|| self.malformed())?;
-        let factor = (0..n.unsigned_abs()).fold(1.0, |p, _| p * base.factor);
-        let factor = if n < 0 { 1.0 / factor } else { factor };
-        Ok(Unit { factor, tens: base.tens * i32::from(n), dimension })
+        let halves = self.exponent()?;
+        let dimension = base.dimension.power(halves).ok_or_else(|| self.malformed())?;
+        let power = |x: f64, n: i8| {
+            let p = (0..n.unsigned_abs()).fold(1.0, |p, _| p * x);
+            if n < 0 { 1.0 / p } else { p }
+        };
+        if halves % 2 == 0 {
+            let n = halves / 2;
+            return Ok(Unit { factor: power(base.factor, n), tens: base.tens * i32::from(n), dimension });
+        }
+        let root = scale_by_tens(base.factor, base.tens).sqrt();
+        Ok(Unit { factor: power(root, halves), tens: 0, dimension })
     }
 
     fn symbol(&mut self) -> Result<&'a str, UnitError> {
@@ -317,24 +330,27 @@ impl<'a> Reader<'a> {
         Ok(symbol)
     }
 
+    /// The exponent after a symbol, in halves.
     fn exponent(&mut self) -> Result<i8, UnitError> {
-        for (c, n) in [('²', 2), ('³', 3)] {
+        for (c, halves) in [('²', 4), ('³', 6)] {
             if self.take(c) {
-                return Ok(n);
+                return Ok(halves);
             }
         }
         if !self.take('^') {
-            return Ok(1);
+            return Ok(2);
         }
-        let negative = self.take('-');
-        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
-        let (digits, rest) = self.rest.split_at(end);
+        let end = self
+            .rest
+            .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'))
+            .unwrap_or(self.rest.len());
+        let (number, rest) = self.rest.split_at(end);
         self.rest = rest;
-        let n: i8 = digits.parse().map_err(|_| self.malformed())?;
-        if n > MAX_POWER {
-            return Err(self.malformed());
+        let halves = number.parse().map_or(f64::NAN, |n: f64| 2.0 * n);
+        if halves.fract() == 0.0 && halves.abs() <= f64::from(MAX_POWER) {
+            return Ok(halves as i8);
         }
-        Ok(if negative { -n } else { n })
+        Err(self.malformed())
     }
 }
 
@@ -408,6 +424,8 @@ mod tests {
         assert_eq!(si("50 %"), 0.5);
         assert_eq!(si("3 µm"), 3e-6);
         assert_eq!(si("7"), 7.0);
+        assert_eq!(si("3 N/m^1.5"), 3.0);
+        assert!((si("1 N/mm^1.5") - 1e4_f64.powf(1.125)).abs() < 1e-9);
         assert!((si("30 deg") - PI / 6.0).abs() < 1e-16);
         assert!((si("10 rpm") - TAU / 6.0).abs() < 1e-15);
     }
@@ -419,6 +437,7 @@ mod tests {
         assert_ne!(parse("1 Hz").unwrap().dimension, parse("1 rad/s").unwrap().dimension);
         assert_eq!(parse("1 N/m").unwrap().dimension.to_string(), "a stiffness");
         assert_eq!(parse("1 N/m^3").unwrap().dimension.to_string(), "a quantity in kg*m^-2*s^-2");
+        assert_eq!(parse("1 N/m^1.5").unwrap().dimension.to_string(), "a quantity in kg*m^-0.5*s^-2");
     }
 
     #[test]
@@ -428,6 +447,9 @@ mod tests {
         assert!(matches!(parse("1 m^"), Err(UnitError::Malformed(_))));
         assert!(matches!(parse("1 (m"), Err(UnitError::Malformed(_))));
         assert!(matches!(parse("1 m^99"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 m^0.3"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 (m^0.5)^0.5"), Err(UnitError::Malformed(_))));
+        assert!(matches!(parse("1 m^1-2"), Err(UnitError::Malformed(_))));
         assert!(matches!(parse("1 m^9*m^9"), Err(UnitError::Malformed(_))));
         assert!(matches!(parse("1 m)"), Err(UnitError::Malformed(_))));
         assert!(parse(&format!("1 {}m", "(".repeat(10_000))).is_err());

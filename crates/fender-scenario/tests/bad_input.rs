@@ -76,6 +76,20 @@ fn unknown_choice() {
 }
 
 #[test]
+fn a_choice_with_and_without_settings() {
+    says(
+        &changed("integrator.rk4 = { step = \"0.1 ms\" }", "integrator = \"rk4\""),
+        "t/scenario.toml:9:14: `run.integrator`: `rk4` has settings: write `rk4 = { … }` below this key",
+        "",
+    );
+    says(
+        &changed("restitution = 0.5 }", "restitution = 0.5, damping.exact = {} }"),
+        "t/scenario.toml:31:70: `contact[0].normal.hertz.damping.exact`: `exact` is a word: write \"exact\" without a table",
+        "",
+    );
+}
+
+#[test]
 fn missing_key() {
     says(
         &changed("duration = \"3 s\"\n", ""),
@@ -143,12 +157,12 @@ fn wrong_unit() {
 fn wrong_type_or_length() {
     says(
         &changed("[-1, 0.5, 0]", "[-1, 0.5]"),
-        "t/scenario.toml:22:12: `body.ball.velocity`: expected an array of length 3, got 2 entries",
+        "t/scenario.toml:22:12: `body.ball.velocity`: expected a list of 3, got 2",
         "",
     );
     says(
         &changed("[-1, 0.5, 0]", "[-1, 0.5, 0, 0]"),
-        "t/scenario.toml:22:12: `body.ball.velocity`: expected 3 entries, got 4",
+        "t/scenario.toml:22:12: `body.ball.velocity`: expected a list of 3, got 4",
         "",
     );
     says(
@@ -158,7 +172,7 @@ fn wrong_type_or_length() {
     );
     says(
         &changed("fixed = true", "fixed = \"yes\""),
-        "t/scenario.toml:25:9: `body.slope.fixed`: expected a boolean, got the text \"yes\"",
+        "t/scenario.toml:25:9: `body.slope.fixed`: expected true or false, got the text \"yes\"",
         "",
     );
     says(
@@ -167,8 +181,13 @@ fn wrong_type_or_length() {
         "",
     );
     says(
+        &added("[body.b]\nfixed = true\narray.grid = { count = [1.5, 1, 1], spacing = [1, 1, 1] }"),
+        "t/scenario.toml:47:25: `body.b.array.grid.count[0]`: expected a whole number, zero or positive, got the number 1.5",
+        "",
+    );
+    says(
         &changed("title = \"Ball on an incline\"", "title = 1979-05-27"),
-        "t/scenario.toml:2:9: `title`: expected a string, got the date 1979-05-27",
+        "t/scenario.toml:2:9: `title`: expected a text, got the date 1979-05-27",
         "",
     );
 }
@@ -559,7 +578,8 @@ fn parameters_cannot_grow_without_end() {
         "format = 1\ntitle = \"x\"\n[run]\nduration = 1\n[world]\ngravity = \"$p0\"\n[parameter]\n",
     );
     for i in 0..40 {
-        text += &format!("p{i} = [\"$p{0}\", \"$p{0}\", \"$p{0}\"]\n", i + 1);
+        let next = format!("\"$p{}\"", i + 1);
+        text.extend([&format!("p{i} = ["), &next, ",", &next, ",", &next, "]\n"]);
     }
     text += "p40 = 1\n";
     assert!(fails(&text).to_string().contains("parameters are used more than 100000 times"));

@@ -49,6 +49,19 @@ fn the_ball_on_an_incline() {
 }
 
 #[test]
+fn a_loaded_scenario_moves() {
+    let scenario = ball(&[]);
+    let integrator = scenario.run.integrator.build();
+    let mut world = fender_engine::World::new(scenario.model);
+    while world.state.time < 0.2 - 1e-9 {
+        world.step(integrator.as_ref(), scenario.run.duration).unwrap();
+    }
+    world.refresh();
+    let fallen = Vec3::new(-0.2, 0.1, 2.0 - 0.5 * 9.81 * 0.2 * 0.2);
+    assert!((world.pose(fender_engine::BodyId(0)).translation - fallen).length() < 1e-9);
+}
+
+#[test]
 fn every_key_of_the_format() {
     let scenario = load(&data("everything.toml"), &[]).unwrap();
     assert_eq!(scenario.warnings, ["the parameter `words` is not used"]);

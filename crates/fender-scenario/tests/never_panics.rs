@@ -86,7 +86,7 @@ const PIECES: [&str; 34] = [
 fn damaged_files() {
     let mut random = Random(0x5eed);
     let mut fine = 0;
-    for round in 0..12_000 {
+    for round in 0..4_000 {
         let mut text = FILES[round % 2].to_owned();
         for _ in 0..=random.below(3) {
             let boundaries: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
@@ -101,7 +101,7 @@ fn damaged_files() {
         fine += usize::from(load(&text, &[]));
     }
     assert!(
-        fine > 100,
+        fine > 30,
         "the damage must leave some files whole, or nothing behind the parser is tried: {fine}"
     );
 }
@@ -111,7 +111,7 @@ fn damaged_files() {
 fn damaged_values() {
     let mut random = Random(0xfeed);
     let mut fine = 0;
-    for round in 0..12_000 {
+    for round in 0..4_000 {
         let mut lines: Vec<String> = FILES[round % 2].lines().map(String::from).collect();
         for _ in 0..=random.below(2) {
             let at = random.below(lines.len());
@@ -142,7 +142,7 @@ fn damaged_values() {
         }
         fine += usize::from(load(&lines.join("\n"), &[]));
     }
-    assert!(fine > 1000, "{fine}");
+    assert!(fine > 300, "{fine}");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn odd_overrides() {
         "body.floor.fixed",
         "ignore[1]",
     ];
-    for _ in 0..6_000 {
+    for _ in 0..3_000 {
         let text = FILES[random.below(2)];
         let set = Override::new(paths[random.below(paths.len())], PIECES[random.below(PIECES.len())]);
         load(text, &[set]);
@@ -189,5 +189,5 @@ fn deep_nesting() {
     load(&format!("format = 1\nx = {}1{}", "[".repeat(100_000), "]".repeat(100_000)), &[]);
     load(&format!("format = 1\n{}x = 1", "a.".repeat(50_000)), &[]);
     load(FILES[0], &[Override::new("body.ball.position", "[".repeat(100_000))]);
-    load(FILES[0], &[Override::new(format!("run{}", ".a".repeat(3_000)), "1")]);
+    load(FILES[0], &[Override::new(format!("run{}", ".a".repeat(100_000)), "1")]);
 }

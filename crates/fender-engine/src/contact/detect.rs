@@ -1,11 +1,11 @@
 //! Detection: candidate pairs → overlaps, matched with the open slots.
 
 use super::pairs::Pair;
-use super::{Contact, ContactSlot};
+use super::{Chunk, Contact, ContactSlot};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{Data, Model, State};
-use fender_contact::{FLOW, Memory, Motion};
+use fender_contact::Motion;
 use fender_geom::narrow;
 use fender_math::Vec3;
 use rayon::prelude::*;
@@ -23,11 +23,7 @@ pub(crate) fn pairs(model: &Model, data: &mut Data) {
 }
 
 /// Runs `work` on every chunk of contacts, in parallel if that pays. `work` must not look at other chunks.
-pub(crate) fn for_chunks(
-    chunks: &mut [Vec<Contact>],
-    pairs: usize,
-    work: impl Fn(usize, &mut Vec<Contact>) + Send + Sync,
-) {
+pub(crate) fn for_chunks(chunks: &mut [Chunk], pairs: usize, work: impl Fn(usize, &mut Chunk) + Send + Sync) {
     if pairs >= PARALLEL_PAIRS && rayon::current_num_threads() > 1 {
         chunks.par_iter_mut().enumerate().for_each(|(i, chunk)| work(i, chunk));
     } else {
@@ -39,26 +35,26 @@ pub(crate) fn for_chunks(
 pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
     let pairs = &data.pairs.pairs;
     let chunks = &mut data.contacts.chunks;
-    chunks.iter_mut().for_each(Vec::clear);
+    for chunk in chunks.iter_mut() {
+        chunk.contacts.clear();
+    }
     let count = pairs.len().div_ceil(CHUNK);
     if chunks.len() < count {
         // Room for every pair, so that a shifting pile does not make chunks grow one by one.
-        chunks.resize_with(count, || Vec::with_capacity(CHUNK));
+        chunks.resize_with(count, || Chunk { contacts: Vec::with_capacity(CHUNK), flows: Vec::new() });
     }
-    let bodies = &data.bodies;
-    for_chunks(&mut chunks[..count], pairs.len(), |i, contacts| {
+    let (bodies, centers) = (&data.bodies, &data.centers);
+    for_chunks(&mut chunks[..count], pairs.len(), |i, chunk| {
         let pairs = &pairs[i * CHUNK..pairs.len().min((i + 1) * CHUNK)];
         let mut slots = SlotCursor::new(&state.slots, &pairs[0]);
         for pair in pairs {
-            pair_overlaps(model, bodies, pair, &mut slots, contacts);
+            // Bounding spheres first: most candidates are apart.
+            let apart = centers[pair.body_a.index()] - centers[pair.body_b.index()];
+            if apart.length_squared() < pair.reach2 {
+                pair_overlaps(model, bodies, pair, &mut slots, &mut chunk.contacts);
+            }
         }
     });
-    data.touching.clear();
-    data.touching.resize(model.bodies.len(), 0);
-    for contact in data.contacts.iter() {
-        data.touching[contact.body_a.index()] += 1;
-        data.touching[contact.body_b.index()] += 1;
-    }
 }
 
 /// Overlaps of one pair.
@@ -89,7 +85,7 @@ fn pair_overlaps(
             overlap: *overlap,
             motion: Motion { approach, slip: relative + n * approach },
             // Until the contact is opened it behaves as if it had touched with the present speed.
-            memory: Memory { impact_speed: approach.max(0.0), ..Memory::default() },
+            impact_speed: approach.max(0.0),
             normal_force: 0.0,
             friction: Vec3::ZERO,
             stored: 0.0,
@@ -99,7 +95,6 @@ fn pair_overlaps(
             guess: Vec3::ZERO,
             elastic: 0.0,
             viscosity: 0.0,
-            flow: [0.0; FLOW],
         });
     }
     if contacts.len() > first {

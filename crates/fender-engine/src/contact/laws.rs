@@ -13,23 +13,30 @@
 //! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
-use super::{Contact, Contacts};
+use super::{Contact, ContactSlot, Contacts};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
 use crate::{Data, Model, RuleId, State};
-use fender_contact::Motion;
+use fender_contact::{FLOW, FrictionForce, Memory, Motion};
 use fender_math::{Twist, Vec3, Wrench};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
 pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     let pairs = data.pairs.pairs.len();
-    for_chunks(&mut data.contacts.chunks, pairs, |_, contacts| {
-        for contact in contacts {
-            normal_law(model, contact, treatment);
+    for_chunks(&mut data.contacts.chunks, pairs, |_, chunk| {
+        chunk.flows.clear();
+        for contact in &mut chunk.contacts {
+            if let Some(flow) = normal_law(model, &state.slots, contact, treatment) {
+                chunk.flows.push(flow);
+            }
         }
     });
+    data.touching.clear();
+    data.touching.resize(model.bodies.len(), 0);
     for contact in data.contacts.iter() {
         data.stored += contact.stored;
+        data.touching[contact.body_a.index()] += 1;
+        data.touching[contact.body_b.index()] += 1;
         apply(contact, contact.force(), &data.bodies, &mut data.wrenches);
     }
     if treatment == Treatment::Instant {
@@ -46,10 +53,16 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     predict(model, data, dt);
     let pairs = data.pairs.pairs.len();
     let (bodies, predicted, touching) = (&data.bodies, &data.predicted, &data.touching);
-    for_chunks(&mut data.contacts.chunks, pairs, |_, contacts| {
-        for contact in contacts {
+    for_chunks(&mut data.contacts.chunks, pairs, |_, chunk| {
+        for contact in &mut chunk.contacts {
             let local = Local::new(contact, bodies, predicted, touching, dt);
-            local.solve(model, contact, treatment);
+            let memory = contact.memory(model, &state.slots);
+            local.solve_normal(contact, treatment);
+            let friction = local.solve_friction(model, contact, &memory, treatment);
+            contact.set_friction(&friction);
+            if model.flows {
+                chunk.flows.push(friction.flow);
+            }
         }
     });
     for contact in data.contacts.iter() {
@@ -57,7 +70,33 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
             - contact.guess;
         apply(contact, extra, &data.bodies, &mut data.wrenches);
     }
+    match treatment {
+        Treatment::Step(dt) => book_step(model, state, data, dt),
+        _ => account(model, state, data),
+    }
+}
+
+/// Powers over a whole step: of the forces found, on the mean of the motion at its start and at its end. What they
+/// take from the kinetic energy is then exactly what is booked.
+fn book_step(model: &Model, state: &State, data: &mut Data, dt: f64) {
+    predict(model, data, dt);
+    for contact in data.contacts.chunks.iter_mut().flat_map(|chunk| &mut chunk.contacts) {
+        let end = relative_motion(contact, &data.bodies, &data.predicted);
+        let approach = 0.5 * (contact.motion.approach + end.approach);
+        contact.damping_power = (contact.normal_force - contact.elastic) * approach;
+        contact.friction_power = -0.5 * contact.friction.dot(contact.motion.slip + end.slip);
+    }
     account(model, state, data);
+}
+
+/// Motion at the point of action for other velocities of the bodies.
+#[inline]
+fn relative_motion(contact: &Contact, bodies: &[BodyKinematics], twists: &[Twist]) -> Motion {
+    let (a, b) = (contact.body_a.index(), contact.body_b.index());
+    let (p, n) = (contact.overlap.point, contact.overlap.normal);
+    let relative = twists[a].at(p - bodies[a].center) - twists[b].at(p - bodies[b].center);
+    let approach = -n.dot(relative);
+    Motion { approach, slip: relative + n * approach }
 }
 
 #[inline]
@@ -67,32 +106,54 @@ fn apply(contact: &Contact, force: Vec3, bodies: &[BodyKinematics], wrenches: &m
     wrenches[b] += Wrench::from_force_at(-force, contact.overlap.point - bodies[b].center);
 }
 
-/// Normal force of one contact; also friction if the laws are taken as they are.
+/// Normal force of one contact; also friction, and its flow if any, when the laws are taken as they are.
 #[inline]
-fn normal_law(model: &Model, contact: &mut Contact, treatment: Treatment) {
+fn normal_law(
+    model: &Model,
+    slots: &[ContactSlot],
+    contact: &mut Contact,
+    treatment: Treatment,
+) -> Option<[f64; FLOW]> {
     let rule = &model.rules[contact.rule.index()];
-    let normal = rule.normal.rate(&contact.overlap, &contact.motion, &contact.memory);
+    let memory = contact.memory(model, slots);
+    let mut overlap = contact.overlap;
+    if let Treatment::Step(dt) = treatment {
+        overlap.depth = mean_depth(overlap.depth, contact.motion.approach.abs() * dt);
+    }
+    let normal = rule.normal.rate(&overlap, &contact.motion, &memory);
     contact.elastic = normal.elastic;
     contact.viscosity = normal.viscosity;
     contact.stored = normal.stored;
+    let n = contact.overlap.normal;
     if treatment == Treatment::Instant {
         contact.normal_force = normal.force;
         contact.damping_power = normal.dissipated;
-        let friction =
-            rule.friction.rate(normal.force, contact.overlap.normal, &contact.motion, &contact.memory);
+        let friction = rule.friction.rate(normal.force, n, &contact.motion, &memory);
         contact.set_friction(&friction);
+        contact.friction_power = friction.dissipated;
         contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
-    } else {
-        // The first pass applies what is known: the conservative part and the friction of the last step, as far as
-        // the present load allows it. The second finds the rest.
-        contact.normal_force = normal.elastic;
-        let n = contact.overlap.normal;
-        let guess = contact.guess - n * n.dot(contact.guess);
-        let bound = rule.friction.bound(normal.elastic, 0.0);
-        let size2 = guess.length_squared();
-        contact.guess = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
-        contact.friction = contact.guess;
+        return model.flows.then_some(friction.flow);
     }
+    // The first pass applies what is known: the conservative part and the friction of the last step, as far as the
+    // present load allows it. The second finds the rest.
+    contact.normal_force = normal.elastic;
+    let guess = contact.guess - n * n.dot(contact.guess);
+    let bound = rule.friction.bound(normal.elastic, 0.0);
+    let size2 = guess.length_squared();
+    contact.guess = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
+    contact.friction = contact.guess;
+    None
+}
+
+/// Depth that stands for a whole step in the first and the last step of a contact.
+///
+/// A kick at depth δ stands for the half steps before and after it, and near the surface part of those is outside. With
+/// u = |approach|·dt, the mean of the depth over the time inside, and over the half step that the neighbouring kick
+/// outside does not see, is (δ + u/2)²/(2u). Without this, restitution depends on where the steps happen to fall, by up
+/// to (ωh)²/16 of the momentum.
+#[inline]
+fn mean_depth(depth: f64, u: f64) -> f64 {
+    if depth < u { (depth + 0.5 * u) * (depth + 0.5 * u) / (2.0 * u) } else { depth }
 }
 
 #[inline]
@@ -135,12 +196,9 @@ impl<'a> Local<'a> {
         dt: f64,
     ) -> Self {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
-        let (ka, kb) = (&bodies[a], &bodies[b]);
-        let (p, n) = (contact.overlap.point, contact.overlap.normal);
-        let relative = predicted[a].at(p - ka.center) - predicted[b].at(p - kb.center);
-        let approach = -n.dot(relative);
-        let predicted = Motion { approach, slip: relative + n * approach };
-        Self { ka, kb, na: f64::from(touching[a]), nb: f64::from(touching[b]), predicted, dt }
+        let predicted = relative_motion(contact, bodies, predicted);
+        let (na, nb) = (f64::from(touching[a]), f64::from(touching[b]));
+        Self { ka: &bodies[a], kb: &bodies[b], na, nb, predicted, dt }
     }
 
     /// Step / (this contact's share of mass) along a direction [s/kg].
@@ -151,10 +209,17 @@ impl<'a> Local<'a> {
                 + self.nb * self.kb.inverse_mass_at(point, direction))
     }
 
+    /// The same along a slip of any length. For bodies with equal moments the longest arm stands for all directions (exact
+    /// for balls), and the slip's direction is not needed.
     #[inline]
-    fn solve(&self, model: &Model, contact: &mut Contact, treatment: Treatment) {
-        self.solve_normal(contact, treatment);
-        self.solve_friction(model, contact, treatment);
+    fn tangential_response(&self, point: Vec3, slip: Vec3) -> f64 {
+        if self.ka.isotropic && self.kb.isotropic {
+            let bound = |k: &BodyKinematics| {
+                k.inverse_mass + (point - k.center).length_squared() * k.inverse_inertia.x_axis.x
+            };
+            return self.dt * (self.na * bound(self.ka) + self.nb * bound(self.kb));
+        }
+        self.response(point, slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE))
     }
 
     /// Damping force f_d = c v at the approach speed v of the step's θ-point: v = (1−θ) v₀ + θ v₁, with
@@ -165,7 +230,7 @@ impl<'a> Local<'a> {
         let now = contact.motion.approach;
         let response = self.response(p, n);
         let z = contact.viscosity * response;
-        let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
+        let theta = (1.0 - 1.0 / z).max(0.5);
         let weight = match treatment {
             Treatment::Stage(_) => (z - 1.0).clamp(0.0, 1.0),
             _ => 1.0,
@@ -176,31 +241,39 @@ impl<'a> Local<'a> {
         contact.normal_force = (contact.elastic + explicit + weight * (implicit - explicit)).max(0.0);
         let damping = contact.normal_force - contact.elastic;
         let speed = now + weight * (middle - theta * response * damping - now);
-        contact.damping_power = (damping * speed).max(0.0);
+        contact.damping_power = damping * speed;
     }
 
     /// Friction at the slip that it leaves at the end of the step.
     #[inline]
-    fn solve_friction(&self, model: &Model, contact: &mut Contact, treatment: Treatment) {
+    fn solve_friction(
+        &self,
+        model: &Model,
+        contact: &mut Contact,
+        memory: &Memory,
+        treatment: Treatment,
+    ) -> FrictionForce {
         let law = &model.rules[contact.rule.index()].friction;
         let (p, n) = (contact.overlap.point, contact.overlap.normal);
-        contact.sticking = is_sticking(law.sticking_speed(), contact.motion.slip);
+        let slip = contact.motion.slip;
+        contact.sticking = is_sticking(law.sticking_speed(), slip);
         if let Treatment::Stage(_) = treatment {
-            let now = law.rate(contact.normal_force, n, &contact.motion, &contact.memory);
+            let now = law.rate(contact.normal_force, n, &contact.motion, memory);
             let response = self.response(p, now.force.normalize_or_zero());
-            if now.force.length() * response < contact.motion.slip.length() {
-                return contact.set_friction(&now);
+            if now.force.length() * response < slip.length() {
+                contact.friction_power = now.dissipated;
+                return now;
             }
         }
         // The prediction holds last step's friction: take it out, as this contact's share of mass sees it.
-        let guess = contact.guess;
-        let response = self.response(p, (self.predicted.slip - guess * self.dt).normalize_or_zero());
-        let free_slip = self.predicted.slip - guess * response;
-        let force = law.solve(contact.normal_force, n, free_slip, response, &contact.memory, self.dt);
-        contact.set_friction(&force);
+        let (guess, predicted) = (contact.guess, self.predicted.slip);
+        let response = self.tangential_response(p, predicted - guess * self.dt);
+        let free_slip = predicted - guess * response;
+        let friction = law.solve(contact.normal_force, n, free_slip, response, memory, self.dt);
         // Mean slip over the step: from the present one to what friction leaves.
-        let left = free_slip + force.force * response;
-        contact.friction_power = (-0.5 * force.force.dot(contact.motion.slip + left)).max(0.0);
+        let left = free_slip + friction.force * response;
+        contact.friction_power = -0.5 * friction.force.dot(slip + left);
+        friction
     }
 }
 
@@ -214,10 +287,12 @@ fn account(model: &Model, state: &State, data: &mut Data) {
     }
     if model.flows {
         rates.flow.clear();
-        rates.flow.resize(state.slots.len(), [0.0; fender_contact::FLOW]);
-        for contact in data.contacts.iter() {
-            if let Some(slot) = contact.slot {
-                rates.flow[slot as usize] = contact.flow;
+        rates.flow.resize(state.slots.len(), [0.0; FLOW]);
+        for chunk in &data.contacts.chunks {
+            for (contact, flow) in chunk.contacts.iter().zip(&chunk.flows) {
+                if let Some(slot) = contact.slot {
+                    rates.flow[slot as usize] = *flow;
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Contacts: overlap + law + memory + force.
 
-use crate::{BodyId, RuleId, ShapeId};
+use crate::{BodyId, Model, RuleId, ShapeId};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
@@ -57,8 +57,8 @@ pub struct Contact {
     pub overlap: PointOverlap,
     /// Relative motion at the point of action.
     pub motion: Motion,
-    /// Memory in use.
-    pub memory: Memory,
+    /// Approach speed that the contact remembers [m/s].
+    pub impact_speed: f64,
     /// Normal force on the first body [N].
     pub normal_force: f64,
     /// Friction force on the first body, in the world [N].
@@ -77,8 +77,6 @@ pub struct Contact {
     pub(crate) elastic: f64,
     /// Velocity-dependent part of the normal force per approach speed [N·s/m].
     pub(crate) viscosity: f64,
-    /// Rates of the flowing memory [1/s].
-    pub(crate) flow: [f64; FLOW],
 }
 
 impl Contact {
@@ -91,16 +89,23 @@ impl Contact {
     #[inline]
     fn take(&mut self, index: usize, slot: &ContactSlot) {
         self.slot = Some(index as u32);
-        self.memory = slot.memory;
+        self.impact_speed = slot.memory.impact_speed;
         self.guess = slot.friction;
+    }
+
+    /// What the laws remember.
+    #[inline]
+    fn memory(&self, model: &Model, slots: &[ContactSlot]) -> Memory {
+        match self.slot {
+            Some(slot) if model.flows => slots[slot as usize].memory,
+            _ => Memory { impact_speed: self.impact_speed, ..Memory::default() },
+        }
     }
 
     #[inline]
     fn set_friction(&mut self, friction: &FrictionForce) {
         self.friction = friction.force;
-        self.friction_power = friction.dissipated;
         self.stored += friction.stored;
-        self.flow = friction.flow;
     }
 }
 
@@ -108,11 +113,19 @@ impl Contact {
 /// order over all chunks does not depend on who filled them.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
-    pub(crate) chunks: Vec<Vec<Contact>>,
+    pub(crate) chunks: Vec<Chunk>,
+}
+
+/// Contacts of one chunk of candidate pairs.
+#[derive(Debug, Default)]
+pub(crate) struct Chunk {
+    pub(crate) contacts: Vec<Contact>,
+    /// Rates of each contact's flowing memory [1/s]; empty when no law has any.
+    pub(crate) flows: Vec<[f64; FLOW]>,
 }
 
 impl Contacts {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Contact> {
-        self.chunks.iter().flatten()
+        self.chunks.iter().flat_map(|chunk| &chunk.contacts)
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Pair {
     pub(crate) body_a: BodyId,
     pub(crate) body_b: BodyId,
     pub(crate) rule: RuleId,
+    /// Square of the distance of the bodies' origins beyond which they are certainly apart [m²].
+    pub(crate) reach2: f64,
 }
 
 /// Candidate pairs and the poses for which they were found.
@@ -29,10 +31,17 @@ pub(crate) struct PairCache {
     reference: Vec<Pose>,
     /// How far each body's surface can move by turning, per radian [m].
     levers: Vec<f64>,
+    /// Radius about its body's origin that holds each shape [m].
+    reach: Vec<f64>,
     /// Bodies with shapes that can move.
     movable: Vec<BodyId>,
+    /// Typical bounding radius of what moves [m].
+    size: f64,
     margin: f64,
 }
+
+/// How long the candidate pairs should last [s].
+const LASTING: f64 = 5e-3;
 
 impl PairCache {
     /// Whether the pairs still hold every overlap: no surface has moved further than the margin.
@@ -61,6 +70,10 @@ impl PairCache {
         if self.levers.len() != model.bodies.len() {
             self.measure(model);
         }
+        // Wide enough to last a while at the present speed, narrow enough not to drag many idle pairs along.
+        let fastest = self.movable.iter().map(|id| bodies[id.index()].twist.linear.length_squared());
+        let fastest = fastest.fold(0.0, f64::max).sqrt();
+        self.margin = (LASTING * fastest).clamp(0.01 * self.size, 0.15 * self.size);
         self.bounds.clear();
         self.bounds.extend(
             model
@@ -79,20 +92,25 @@ impl PairCache {
             let (sa, sb) = (&model.shapes[*a as usize], &model.shapes[*b as usize]);
             // Every pair that can touch has a rule: the model was checked for that.
             let rule = model.rule(sa.material, sb.material)?;
-            Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a: sa.body, body_b: sb.body, rule })
+            let reach = self.reach[*a as usize] + self.reach[*b as usize];
+            let reach2 = reach * reach;
+            Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a: sa.body, body_b: sb.body, rule, reach2 })
         }));
         self.reference.clear();
         self.reference.extend(bodies.iter().map(|b| b.pose));
     }
 
-    /// Levers, movable bodies and the margin: a tenth of the typical size of what moves.
+    /// Levers, movable bodies and the typical size of what moves.
     fn measure(&mut self, model: &Model) {
         self.levers.clear();
+        self.movable.clear();
+        self.reach.clear();
         let mut sizes = Vec::new();
         for (i, body) in model.bodies.iter().enumerate() {
             let mut lever: f64 = 0.0;
             for s in &model.shapes[body.shapes.start as usize..body.shapes.end as usize] {
                 let reach = s.pose_bs.translation.length();
+                self.reach.push(reach + s.shape.bounding_radius());
                 let round = matches!(s.shape, Shape::Sphere { .. });
                 lever = lever.max(if round { reach } else { reach + s.shape.bounding_radius() });
                 if body.free.is_some() {
@@ -105,6 +123,6 @@ impl PairCache {
             }
         }
         sizes.sort_by(f64::total_cmp);
-        self.margin = 0.1 * sizes.get(sizes.len() / 2).copied().unwrap_or(1.0);
+        self.size = sizes.get(sizes.len() / 2).copied().unwrap_or(1.0);
     }
 }

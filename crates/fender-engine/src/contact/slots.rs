@@ -1,8 +1,10 @@
 //! Slots: opening, closing and latching, at accepted step ends only.
 
 use super::{Contact, ContactSlot, laws};
+use crate::data::BodyKinematics;
 use crate::{Data, Event, EventKind, Model, ShapeId, State};
-use fender_contact::Memory;
+use fender_geom::Shape;
+use fender_math::Vec3;
 
 /// Makes the state's slots agree with the contacts that `data` holds for it, and tells what touched or came apart.
 ///
@@ -10,27 +12,35 @@ use fender_contact::Memory;
 pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: impl Fn(&Contact) -> f64) {
     let next = &mut data.slots;
     next.clear();
+    let mut deepest = (state.statistics.deepest, state.statistics.deepest_time);
     for chunk in &mut data.contacts.chunks {
+        let contacts = &mut chunk.contacts;
         let mut begin = 0;
-        while begin < chunk.len() {
-            let pair = (chunk[begin].a, chunk[begin].b);
-            let count = chunk[begin..].iter().take_while(|c| (c.a, c.b) == pair).count();
-            pair_slots(&state.slots, &mut chunk[begin..begin + count], next, &data.bodies, &latch);
+        while begin < contacts.len() {
+            let pair = (contacts[begin].a, contacts[begin].b);
+            let count = contacts[begin..].iter().take_while(|c| (c.a, c.b) == pair).count();
+            pair_slots(model, &state.slots, &mut contacts[begin..begin + count], next, &data.bodies, &latch);
+            for contact in &contacts[begin..begin + count] {
+                if contact.overlap.depth > deepest.0 {
+                    deepest = (contact.overlap.depth, state.time);
+                }
+            }
             begin += count;
         }
     }
+    (state.statistics.deepest, state.statistics.deepest_time) = deepest;
     // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
     tell(model, state, &data.slots, &mut data.events);
     std::mem::swap(&mut state.slots, &mut data.slots);
-    deepest(state, data);
 }
 
 /// Slots of one pair: kept ones keep number and memory, new ones take the lowest free number.
 fn pair_slots(
+    model: &Model,
     old: &[ContactSlot],
     contacts: &mut [Contact],
     next: &mut Vec<ContactSlot>,
-    bodies: &[crate::data::BodyKinematics],
+    bodies: &[BodyKinematics],
     latch: &impl Fn(&Contact) -> f64,
 ) {
     let first = next.len();
@@ -39,15 +49,19 @@ fn pair_slots(
     for n in contacts.iter().filter_map(number) {
         used |= 1 << (n % 64);
     }
+    let (a, b) = (&model.shapes[contacts[0].a.index()].shape, &model.shapes[contacts[0].b.index()].shape);
+    // A sphere touches at one point, which needs no place to be told from others.
+    let single = matches!(a, Shape::Sphere { .. }) || matches!(b, Shape::Sphere { .. });
     for contact in contacts.iter_mut() {
         let slot = number(contact).unwrap_or_else(|| {
             let free = (!used).trailing_zeros();
             used |= 1 << (free % 64);
-            contact.memory = Memory { impact_speed: latch(contact), ..Memory::default() };
+            contact.impact_speed = latch(contact);
             free
         });
-        let anchor = bodies[contact.body_a.index()].pose.inverse_transform_point(contact.overlap.point);
-        contact.slot = Some(slot);
+        let memory = contact.memory(model, old);
+        let pose = &bodies[contact.body_a.index()].pose;
+        let anchor = if single { Vec3::ZERO } else { pose.inverse_transform_point(contact.overlap.point) };
         next.push(ContactSlot {
             a: contact.a,
             b: contact.b,
@@ -55,11 +69,14 @@ fn pair_slots(
             anchor,
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
-            memory: contact.memory,
+            memory,
             friction: contact.guess,
         });
+        contact.slot = Some(slot);
     }
-    next[first..].sort_unstable_by_key(|s| s.slot);
+    if contacts.len() > 1 {
+        next[first..].sort_unstable_by_key(|s| s.slot);
+    }
     // From slot numbers to indices.
     for contact in contacts {
         let place = next[first..].iter().position(|s| Some(s.slot) == contact.slot);
@@ -104,20 +121,12 @@ pub(crate) fn keep_friction(state: &mut State, data: &Data) {
     }
 }
 
-fn deepest(state: &mut State, data: &Data) {
-    for contact in data.contacts.iter() {
-        if contact.overlap.depth > state.statistics.deepest {
-            state.statistics.deepest = contact.overlap.depth;
-            state.statistics.deepest_time = state.time;
-        }
-    }
-}
-
 /// Tells once when the step is too large for a contact's stiffness.
 ///
 /// A contact of rate ω = √(k/m) is stable below ω h = 2 and keeps its restitution to about a percent below ω h = ¼.
 pub(crate) fn check_step(model: &Model, state: &mut State, data: &mut Data, step: f64) {
-    if state.statistics.step_warned || state.slots.is_empty() {
+    // A stiff contact lasts longer than a few steps of any use: looking now and then is enough.
+    if state.statistics.step_warned || state.slots.is_empty() || state.step % 16 != 0 && state.step > 1000 {
         return;
     }
     let Some((contact, omega)) = laws::stiffest(model, &data.contacts, &data.bodies, &data.touching) else {

@@ -17,7 +17,7 @@ pub struct Feature {
 const END_OR_SIDE: f64 = 0.5;
 
 /// A cap counts as flat when its rim is level to this part of the contact's depth.
-pub const FLAT: f64 = 1e-9;
+const FLAT: f64 = 1e-7;
 
 impl Feature {
     /// Corners in order around a face, ends of a line, or a point.

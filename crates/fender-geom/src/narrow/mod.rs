@@ -9,8 +9,8 @@
 //! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
 //! | cylinder – half-space | closed form | exact | up to 8, four per rim | fixed 1/4, conservative |
 //! | box – box | separating axes, clipped faces | exact | up to 8 | by depth and edge length |
-//! | capsule – capsule, box, cylinder | segment to core by bisection, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
-//! | cylinder – box, cylinder | separating axes, clipped features; rims by parry's EPA | exact but for rim on edge and rim on rim (about 1e-12 of the size); a cap is a square of rim points | up to 8 | by depth and edge length |
+//! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
+//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by a search | exact to rounding; two cylinders deeper in each other than a third of their thickness may get a local least overlap; a cap is a square of rim points | up to 8 | by depth and edge length |
 //! | half-space – half-space | not supported | | | |
 //!
 //! # Shares
@@ -25,7 +25,7 @@
 //!   not exactly conservative while it tilts.
 //!
 //! # Curvature
-//! 1/R_a + 1/R_b, where a face counts 0, a sphere and a capsule's end 1/R. The side of a cylinder or capsule counts 1/R
+//! The sum of 1/R over the two surfaces, where a face counts 0, a sphere and a capsule's end 1/R. The side of a cylinder or capsule counts 1/R
 //! against a face (a line contact), half of it against a sphere (the mean of its two principal curvatures), and
 //! between two crossed sides the mean goes from half at a right angle to the whole when parallel. A
 //! cylinder touched with its rim counts in proportion to sin² of the angle between normal and axis, so that it goes
@@ -198,21 +198,16 @@ pub fn sphere_sphere(a: Vec3, ra: f64, b: Vec3, rb: f64) -> Option<PointOverlap>
     let d = a - b;
     let reach = ra + rb;
     let sq = d.length_squared();
-    // Written so that a position that is not a number gives no overlap.
-    if !(sq < reach * reach) {
-        return None;
+    // A position that is not a number fails this test, and gives no overlap.
+    if sq < reach * reach {
+        let dist = sq.sqrt();
+        // Two spheres at one place have no normal of their own: take the vertical.
+        let normal = if dist > 0.0 { d * (1.0 / dist) } else { Vec3::Z };
+        let depth = reach - dist;
+        let point = b + normal * (rb - 0.5 * depth);
+        return Some(PointOverlap { point, normal, depth, curvature: reach / (ra * rb), share: 1.0 });
     }
-    let dist = sq.sqrt();
-    // Two spheres at one place have no normal of their own: take the vertical.
-    let normal = if dist > 0.0 { d * (1.0 / dist) } else { Vec3::Z };
-    let depth = reach - dist;
-    Some(PointOverlap {
-        point: b + normal * (rb - 0.5 * depth),
-        normal,
-        depth,
-        curvature: reach / (ra * rb),
-        share: 1.0,
-    })
+    None
 }
 
 /// Overlap of the sphere of `radius` [m] at `center` [m] with the half-space at `pose_wh`; the normal points to the
@@ -221,14 +216,9 @@ pub fn sphere_sphere(a: Vec3, ra: f64, b: Vec3, rb: f64) -> Option<PointOverlap>
 pub fn sphere_half_space(center: Vec3, radius: f64, pose_wh: &Pose) -> Option<PointOverlap> {
     let normal = pose_wh.rotation * Vec3::Z;
     let depth = radius - normal.dot(center - pose_wh.translation);
-    if !(depth > 0.0) {
-        return None;
+    if depth > 0.0 {
+        let point = center - normal * (radius - 0.5 * depth);
+        return Some(PointOverlap { point, normal, depth, curvature: 1.0 / radius, share: 1.0 });
     }
-    Some(PointOverlap {
-        point: center - normal * (radius - 0.5 * depth),
-        normal,
-        depth,
-        curvature: 1.0 / radius,
-        share: 1.0,
-    })
+    None
 }

@@ -53,11 +53,11 @@ impl Placed {
         self.round + self.border
     }
 
-    fn to_local(&self, v: Vec3) -> Vec3 {
+    fn in_own_axes(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.axes[0].dot(v), self.axes[1].dot(v), self.axes[2].dot(v))
     }
 
-    fn to_world(&self, v: Vec3) -> Vec3 {
+    fn in_world_axes(&self, v: Vec3) -> Vec3 {
         self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z
     }
 
@@ -89,7 +89,7 @@ impl Placed {
 
     /// How far the core reaches from its centre along the unit direction `n` [m].
     pub fn reach(&self, n: Vec3) -> f64 {
-        let along = self.to_local(n);
+        let along = self.in_own_axes(n);
         let disc =
             if self.round > 0.0 { self.round * (along.x * along.x + along.y * along.y).sqrt() } else { 0.0 };
         along.abs().dot(self.half) + disc
@@ -97,7 +97,7 @@ impl Placed {
 
     /// Farthest point of the core along `n` (any length), from the centre [m].
     pub fn support(&self, n: Vec3) -> Vec3 {
-        let along = self.to_local(n);
+        let along = self.in_own_axes(n);
         let mut p = along.signum() * self.half;
         if self.round > 0.0 {
             let across = (along.x * along.x + along.y * along.y).sqrt();
@@ -105,27 +105,27 @@ impl Placed {
                 p += Vec3::new(along.x, along.y, 0.0) * (self.round / across);
             }
         }
-        self.to_world(p)
+        self.in_world_axes(p)
     }
 
     /// Whether a single point of the core is farthest along the unit direction `n`.
     pub fn has_one_support(&self, n: Vec3) -> bool {
         const PARALLEL: f64 = 1e-7;
-        let along = self.to_local(n).abs();
+        let along = self.in_own_axes(n).abs();
         let corner = if self.is_box() { along.min_element() } else { along.z };
         corner > PARALLEL && (self.round == 0.0 || along.x.max(along.y) > PARALLEL)
     }
 
     /// Point of the core nearest to the world point `p` [m].
     pub fn nearest(&self, p: Vec3) -> Vec3 {
-        let local = self.to_local(p - self.center);
+        let local = self.in_own_axes(p - self.center);
         let mut q = local.clamp(-self.half, self.half);
         if self.round > 0.0 {
             let across = (local.x * local.x + local.y * local.y).sqrt();
             let scale = if across > self.round { self.round / across } else { 1.0 };
             (q.x, q.y) = (local.x * scale, local.y * scale);
         }
-        self.center + self.to_world(q)
+        self.center + self.in_world_axes(q)
     }
 }
 

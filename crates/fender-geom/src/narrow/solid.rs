@@ -3,12 +3,16 @@
 
 use super::Overlaps;
 use super::clip::{clip, tributary_length};
-use super::feature::{FLAT, Feature};
+use super::feature::Feature;
 use super::line_line::Lines;
 use super::penetration::Best;
 use super::placed::Placed;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
+
+/// The features reach the full depth when only this part of it lacks: the last digits of a direction found by search,
+/// and the deepest point of a cap that is level but for rounding.
+const REACHED: f64 = 1e-6;
 
 /// Overlaps of two solids; the normal points to `a`.
 pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
@@ -24,7 +28,7 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
             return Overlaps::none();
         }
         let is_shallow = best.depth() < 0.1 * a.thinnest().min(b.thinnest());
-        if !(is_shallow && patch.reaches_depth()) {
+        if !(is_shallow && (patch.reaches_depth() || patch.is_over_a_cap())) {
             best.refine_on_rims();
             patch = Patch::of(a, b, best.normal, best.depth());
         }
@@ -117,20 +121,41 @@ impl<'a> Patch<'a> {
 
     fn reaches_depth(&self) -> bool {
         let rounding = 1e-12 * (self.a.size() + self.b.size());
-        self.deepest() >= self.depth * (1.0 - 4.0 * FLAT) - rounding
+        self.deepest() >= self.depth * (1.0 - REACHED) - rounding
+    }
+
+    /// Whether the deepest point of one body is over the cap of the other. (The square that stands for the cap does not
+    /// reach as far as its rim.)
+    fn is_over_a_cap(&self) -> bool {
+        let over = |cap: &Placed, other: &Placed, n: Vec3| {
+            let along = cap.axis().dot(n).abs();
+            let from_center = other.center + other.support(n) - cap.center;
+            let beside = from_center - cap.axis() * cap.axis().dot(from_center);
+            cap.is_cylinder() && along > 1.0 - 1e-12 && beside.length() <= cap.round
+        };
+        over(self.a, self.b, self.n) || over(self.b, self.a, -self.n)
     }
 
     /// Turns weights into shares, and adds the deepest point where the features do not have it.
     fn finish(mut self) -> Overlaps {
         let sum: f64 = self.found.points().iter().map(|p| p.share).sum();
-        let lacking = if self.reaches_depth() { 0.0 } else { 1.0 - self.deepest() / self.depth };
+        let rest = self.depth - self.deepest();
+        // What rounding took is given back to all alike.
+        let (lacking, rounding) =
+            if self.reaches_depth() { (0.0, rest.max(0.0)) } else { (rest / self.depth, 0.0) };
         for p in self.found.points_mut() {
             p.share *= (1.0 - lacking) / sum;
+            p.depth += rounding;
         }
         if lacking > 0.0 {
             let mut point = self.deepest_point();
             point.share = lacking;
             self.found.push(point);
+            // It may have taken the place of another.
+            let sum: f64 = self.found.points().iter().map(|p| p.share).sum();
+            for p in self.found.points_mut() {
+                p.share /= sum;
+            }
         }
         self.found
     }

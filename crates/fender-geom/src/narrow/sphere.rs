@@ -111,11 +111,8 @@ pub fn capsule(
 
 fn overlap(radius: f64, nearest: &Nearest, pose_wb: &Pose) -> Option<PointOverlap> {
     let depth = radius - nearest.distance;
-    // Written so that a position that is not a number gives no overlap.
-    if !(depth > 0.0) {
-        return None;
-    }
-    Some(PointOverlap {
+    // A position that is not a number fails this test, and gives no overlap.
+    (depth > 0.0).then(|| PointOverlap {
         point: pose_wb.transform_point(nearest.surface - nearest.normal * (0.5 * depth)),
         normal: pose_wb.rotation * nearest.normal,
         depth,

@@ -206,7 +206,7 @@ fn solid(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Pro
     })
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): small, well mixed, and the same everywhere.
+/// `SplitMix64` (Steele, Lea and Flood 2014): small, well mixed, and the same everywhere.
 struct SplitMix(u64);
 
 impl SplitMix {

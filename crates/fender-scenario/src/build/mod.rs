@@ -212,8 +212,7 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
         | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),
-        ModelError::DuplicateName(name) => (bodies.path(name), None),
-        ModelError::NotFinite { name, .. } => (bodies.path(name), None),
+        ModelError::DuplicateName(name) | ModelError::NotFinite { name, .. } => (bodies.path(name), None),
     };
     Problem::new(ErrorKind::Model, path, error.to_string()).help(help)
 }

@@ -63,8 +63,11 @@ pub enum DrivenSpec {
     /// CSV file beside the scenario with the columns time, x, y, z and optionally qw, qx, qy, qz.
     File(String),
     /// Rows of time, x, y, z.
-    Points(Vec<(Quantity<Time>, Quantity<Length>, Quantity<Length>, Quantity<Length>)>),
+    Points(Vec<PointSpec>),
 }
+
+/// Time, x, y, z.
+pub type PointSpec = (Quantity<Time>, Quantity<Length>, Quantity<Length>, Quantity<Length>);
 
 /// Inertia about the centre of mass along the body's axes: three moments, or a table with all six entries.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ mod shape;
 mod table;
 mod world;
 
-pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec};
+pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec};
 pub use contact::{
     ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec,
     KelvinVoigtSpec, LinearSpec, NormalSpec,
@@ -105,4 +105,19 @@ pub struct ScenarioSpec {
     /// What must come out: makes the scenario a test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<ExpectSpec>,
+}
+
+impl ScenarioSpec {
+    /// Fills in the defaults that depend on whether a body is free, so that the expanded file shows them.
+    pub(crate) fn write_out_defaults(&mut self) {
+        for (_, body) in &mut self.body.0 {
+            if body.driven.is_none() {
+                body.position.get_or_insert_default();
+                if !body.fixed {
+                    body.velocity.get_or_insert_default();
+                    body.angular_velocity.get_or_insert_default();
+                }
+            }
+        }
+    }
 }

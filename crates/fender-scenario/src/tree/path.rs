@@ -45,7 +45,7 @@ impl Path {
         self.0.insert(0, step);
     }
 
-    /// Reads `a.b[0].c`; an index may also be written `.0`, which [`Step`]s of arrays accept too.
+    /// Reads `a.b[0].c` (of at most 32 steps, far more than the format is deep); an index may also be written `.0`, which [`Step`]s of arrays accept too.
     pub fn parse(text: &str) -> Option<Self> {
         let mut path = Self::root();
         for part in text.split('.') {
@@ -60,6 +60,9 @@ impl Path {
                 let index = rest.strip_prefix('[')?.get(..end - 1)?.trim().parse().ok()?;
                 path = path.index(index);
                 rest = &rest[end + 1..];
+            }
+            if path.0.len() > 32 {
+                return None;
             }
         }
         Some(path)

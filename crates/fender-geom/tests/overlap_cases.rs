@@ -1,0 +1,296 @@
+//! Overlaps whose answer can be worked out by hand, one or more for each pair of shapes.
+
+use fender_contact::PointOverlap;
+use fender_geom::narrow::{overlaps, supported};
+use fender_geom::{Overlaps, Shape};
+use fender_math::{Pose, Quat, Vec3, rotation};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2};
+
+const BALL: Shape = Shape::Sphere { radius: 0.5 };
+const BOX: Shape = Shape::Box { half: Vec3::new(1.0, 2.0, 0.5) };
+const CYLINDER: Shape = Shape::Cylinder { radius: 0.5, half_height: 1.0 };
+const CAPSULE: Shape = Shape::Capsule { radius: 0.25, half_height: 1.0 };
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose { translation: Vec3::new(x, y, z), rotation: Quat::IDENTITY }
+}
+
+fn turned(x: f64, y: f64, z: f64, axis: Vec3, angle: f64) -> Pose {
+    Pose { translation: Vec3::new(x, y, z), rotation: rotation::from_axis_angle(axis, angle) }
+}
+
+/// The one point of an overlap.
+fn single(found: &Overlaps) -> PointOverlap {
+    assert_eq!(found.points().len(), 1, "{found:?}");
+    found.points()[0]
+}
+
+fn near(a: Vec3, b: Vec3) -> bool {
+    (a - b).length() < 1e-9
+}
+
+fn check(p: &PointOverlap, point: Vec3, normal: Vec3, depth: f64, curvature: f64) {
+    assert!(near(p.point, point), "point {p:?}");
+    assert!(near(p.normal, normal), "normal {p:?}");
+    assert!((p.depth - depth).abs() < 1e-9, "depth {p:?}");
+    assert!((p.curvature - curvature).abs() < 1e-9, "curvature {p:?}");
+}
+
+/// Points of an even contact: all of one depth and normal, with these shares, and at these places in any order.
+fn check_even(found: &Overlaps, normal: Vec3, depth: f64, share: f64, places: &[Vec3]) {
+    assert_eq!(found.points().len(), places.len(), "{found:?}");
+    for place in places {
+        let p = found.points().iter().find(|p| near(p.point, *place));
+        let p = p.unwrap_or_else(|| panic!("no point at {place}: {found:?}"));
+        assert!(near(p.normal, normal) && (p.depth - depth).abs() < 1e-9, "{p:?}");
+        assert!((p.share - share).abs() < 1e-6, "{p:?}");
+    }
+}
+
+#[test]
+fn only_two_half_spaces_are_not_supported() {
+    let all = [BALL, Shape::HalfSpace, BOX, CYLINDER, CAPSULE];
+    for a in &all {
+        for b in &all {
+            let expected = !(*a == Shape::HalfSpace && *b == Shape::HalfSpace);
+            assert_eq!(supported(a, b), expected);
+            assert_eq!(overlaps(a, &at(0.0, 0.0, 0.1), b, &at(0.0, 0.1, 0.0)).points().is_empty(), !expected);
+            // A body that has gone astray touches nothing and stops nobody.
+            assert!(overlaps(a, &at(f64::NAN, 0.0, f64::NAN), b, &at(0.0, 0.0, 0.0)).points().is_empty());
+        }
+    }
+}
+
+#[test]
+fn sphere_sphere() {
+    let small = Shape::Sphere { radius: 0.25 };
+    let p = single(&overlaps(&BALL, &at(0.0, 0.0, 0.7), &small, &at(0.0, 0.0, 0.0)));
+    check(&p, Vec3::Z * 0.225, Vec3::Z, 0.05, 6.0);
+    assert_eq!(p.share, 1.0);
+    assert!(overlaps(&BALL, &at(0.0, 0.0, 0.76), &small, &at(0.0, 0.0, 0.0)).points().is_empty());
+    let p = single(&overlaps(&BALL, &at(1.0, 0.0, 0.0), &small, &at(1.0, 0.0, 0.0)));
+    check(&p, Vec3::new(1.0, 0.0, -0.125), Vec3::Z, 0.75, 6.0);
+}
+
+#[test]
+fn sphere_half_space() {
+    let slope = turned(0.0, 0.0, 1.0, Vec3::Y, FRAC_PI_4);
+    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    let center = Vec3::Z + n * 0.4 + Vec3::Y * 3.0;
+    let pose = Pose { translation: center, rotation: Quat::IDENTITY };
+    let p = single(&overlaps(&BALL, &pose, &Shape::HalfSpace, &slope));
+    check(&p, center - n * 0.45, n, 0.1, 2.0);
+    let p = single(&overlaps(&Shape::HalfSpace, &slope, &BALL, &pose));
+    check(&p, center - n * 0.45, -n, 0.1, 2.0);
+}
+
+#[test]
+fn sphere_box() {
+    let b = at(0.0, 0.0, 0.0);
+    // On a face, at an edge, at a corner, with the centre inside.
+    let p = single(&overlaps(&BALL, &at(0.3, 1.0, 0.9), &BOX, &b));
+    check(&p, Vec3::new(0.3, 1.0, 0.45), Vec3::Z, 0.1, 2.0);
+    let p = single(&overlaps(&BALL, &at(1.3, 0.0, 0.8), &BOX, &b));
+    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    let depth = 0.5 - 0.3 * SQRT_2;
+    check(&p, Vec3::new(1.0, 0.0, 0.5) - n * (0.5 * depth), n, depth, 2.0);
+    let p = single(&overlaps(&BALL, &at(1.2, 2.2, -0.7), &BOX, &b));
+    assert!(near(p.normal, Vec3::new(1.0, 1.0, -1.0).normalize()));
+    let p = single(&overlaps(&BALL, &at(-0.9, 0.0, 0.1), &BOX, &b));
+    check(&p, Vec3::new(-0.7, 0.0, 0.1), -Vec3::X, 0.6, 2.0);
+    assert!(overlaps(&BALL, &at(1.36, 0.0, 0.86), &BOX, &b).points().is_empty());
+}
+
+#[test]
+fn sphere_cylinder() {
+    let c = turned(0.0, 0.0, 0.0, Vec3::Y, FRAC_PI_2);
+    // The axis is along x: side, cap, rim, inside near the side, on the axis near a cap.
+    let p = single(&overlaps(&BALL, &at(0.2, 0.0, 0.9), &CYLINDER, &c));
+    check(&p, Vec3::new(0.2, 0.0, 0.45), Vec3::Z, 0.1, 3.0);
+    let p = single(&overlaps(&BALL, &at(1.4, 0.2, 0.0), &CYLINDER, &c));
+    check(&p, Vec3::new(0.95, 0.2, 0.0), Vec3::X, 0.1, 2.0);
+    let p = single(&overlaps(&BALL, &at(1.3, 0.0, 0.8), &CYLINDER, &c));
+    let depth = 0.5 - 0.3 * SQRT_2;
+    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    check(&p, Vec3::new(1.0, 0.0, 0.5) - n * (0.5 * depth), n, depth, 2.5);
+    let p = single(&overlaps(&BALL, &at(0.0, 0.4, 0.0), &CYLINDER, &c));
+    check(&p, Vec3::new(0.0, 0.2, 0.0), Vec3::Y, 0.6, 3.0);
+    let p = single(&overlaps(&BALL, &at(-0.9, 0.0, 0.0), &CYLINDER, &c));
+    check(&p, Vec3::new(-0.7, 0.0, 0.0), -Vec3::X, 0.6, 2.0);
+}
+
+#[test]
+fn sphere_capsule() {
+    let c = at(0.0, 0.0, 0.0);
+    let p = single(&overlaps(&BALL, &at(0.7, 0.0, 0.5), &CAPSULE, &c));
+    check(&p, Vec3::new(0.225, 0.0, 0.5), Vec3::X, 0.05, 4.0);
+    let p = single(&overlaps(&BALL, &at(0.0, 0.0, 1.65), &CAPSULE, &c));
+    check(&p, Vec3::Z * 1.2, Vec3::Z, 0.1, 6.0);
+    let p = single(&overlaps(&BALL, &at(0.0, 0.0, 0.3), &CAPSULE, &c));
+    assert!(p.normal.z.abs() < 1e-12 && (p.depth - 0.75).abs() < 1e-12, "out across the axis: {p:?}");
+}
+
+#[test]
+fn capsule_half_space() {
+    let ground = at(0.0, 0.0, 0.0);
+    let lying = overlaps(&CAPSULE, &turned(0.0, 0.0, 0.2, Vec3::Y, FRAC_PI_2), &Shape::HalfSpace, &ground);
+    check_even(&lying, Vec3::Z, 0.05, 0.5, &[Vec3::new(1.0, 0.0, -0.025), Vec3::new(-1.0, 0.0, -0.025)]);
+    let upright = overlaps(&CAPSULE, &at(0.0, 0.0, 1.2), &Shape::HalfSpace, &ground);
+    check(&single(&upright), Vec3::Z * -0.025, Vec3::Z, 0.05, 4.0);
+}
+
+#[test]
+fn box_half_space() {
+    let ground = at(0.0, 0.0, 0.0);
+    let flat = overlaps(&BOX, &at(0.0, 0.0, 0.4), &Shape::HalfSpace, &ground);
+    let corners = [(1.0, 2.0), (1.0, -2.0), (-1.0, 2.0), (-1.0, -2.0)].map(|(x, y)| Vec3::new(x, y, -0.05));
+    check_even(&flat, Vec3::Z, 0.1, 0.25, &corners);
+    // On its long edge: two corners.
+    let high = 0.75 * SQRT_2 - 0.1;
+    let tilted = overlaps(&BOX, &turned(0.0, 0.0, high, Vec3::Y, FRAC_PI_4), &Shape::HalfSpace, &ground);
+    assert_eq!(tilted.points().len(), 2);
+    assert!(tilted.points().iter().all(|p| (p.depth - 0.1).abs() < 1e-12 && p.share == 0.25));
+    assert!(overlaps(&BOX, &at(0.0, 0.0, 0.51), &Shape::HalfSpace, &ground).points().is_empty());
+}
+
+#[test]
+fn cylinder_half_space() {
+    let ground = at(0.0, 0.0, 0.0);
+    let flat = overlaps(&CYLINDER, &at(0.0, 0.0, 0.9), &Shape::HalfSpace, &ground);
+    let rim = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| d * 0.5 - Vec3::Z * 0.05);
+    check_even(&flat, Vec3::Z, 0.1, 0.25, &rim);
+    let lying = overlaps(&CYLINDER, &turned(0.0, 0.0, 0.4, Vec3::Y, FRAC_PI_2), &Shape::HalfSpace, &ground);
+    check_even(&lying, Vec3::Z, 0.1, 0.25, &[Vec3::new(1.0, 0.0, -0.05), Vec3::new(-1.0, 0.0, -0.05)]);
+    assert!(lying.points().iter().all(|p| (p.curvature - 2.0).abs() < 1e-12));
+    // On its rim, tilted by 45°: one point, right below the axis' lower end and beyond.
+    let high = 1.5 / SQRT_2 - 0.1;
+    let rim =
+        single(&overlaps(&CYLINDER, &turned(0.0, 0.0, high, Vec3::Y, FRAC_PI_4), &Shape::HalfSpace, &ground));
+    check(&rim, Vec3::new(-0.5 / SQRT_2, 0.0, -0.05), Vec3::Z, 0.1, 1.0);
+}
+
+#[test]
+fn capsule_capsule() {
+    let low = turned(0.0, 0.0, 0.0, Vec3::Y, FRAC_PI_2);
+    let crossed = overlaps(&CAPSULE, &turned(0.3, 0.2, 0.4, Vec3::X, FRAC_PI_2), &CAPSULE, &low);
+    let deepest = crossed.points().iter().max_by(|p, q| p.share.total_cmp(&q.share)).unwrap();
+    check(deepest, Vec3::new(0.3, 0.0, 0.2), Vec3::Z, 0.1, 4.0);
+    let parallel = overlaps(&CAPSULE, &turned(0.5, 0.0, 0.4, Vec3::Y, FRAC_PI_2), &CAPSULE, &low);
+    check_even(&parallel, Vec3::Z, 0.1, 0.5, &[Vec3::new(1.0, 0.0, 0.2), Vec3::new(-0.5, 0.0, 0.2)]);
+    assert!((parallel.points()[0].curvature - 8.0).abs() < 1e-9);
+    // End on side, and end on end.
+    let end = single(&overlaps(&CAPSULE, &at(0.2, 0.0, 1.4), &CAPSULE, &low));
+    check(&end, Vec3::new(0.2, 0.0, 0.2), Vec3::Z, 0.1, 6.0);
+    let ends = single(&overlaps(&CAPSULE, &at(0.0, 0.0, 2.4), &CAPSULE, &at(0.0, 0.0, 0.0)));
+    check(&ends, Vec3::Z * 1.2, Vec3::Z, 0.1, 8.0);
+}
+
+#[test]
+fn capsule_box() {
+    let b = at(0.0, 0.0, 0.0);
+    let lying = overlaps(&CAPSULE, &turned(0.0, 1.5, 0.65, Vec3::X, FRAC_PI_2), &BOX, &b);
+    check_even(&lying, Vec3::Z, 0.1, 0.5, &[Vec3::new(0.0, 0.5, 0.45), Vec3::new(0.0, 2.0, 0.45)]);
+    assert!((lying.points()[0].curvature - 4.0).abs() < 1e-9);
+    let upright = single(&overlaps(&CAPSULE, &at(0.3, 0.4, 1.65), &BOX, &b));
+    check(&upright, Vec3::new(0.3, 0.4, 0.45), Vec3::Z, 0.1, 4.0);
+    // Across the long edge at 45°, and past a corner.
+    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    let edge = Vec3::new(1.0, 0.0, 0.5);
+    let turn = rotation::between(Vec3::Z, Vec3::new(1.0, 0.0, -1.0));
+    let over = Pose { translation: edge + n * 0.2, rotation: turn };
+    check(&single(&overlaps(&CAPSULE, &over, &BOX, &b)), edge - n * 0.025 + n * 0.0, n, 0.05, 4.0);
+    let n = Vec3::new(1.0, 1.0, 1.0).normalize();
+    let corner = Vec3::new(1.0, 2.0, 0.5);
+    let turn = rotation::between(Vec3::Z, Vec3::new(1.0, -1.0, 0.0));
+    let past = Pose { translation: corner + n * 0.2, rotation: turn };
+    check(&single(&overlaps(&CAPSULE, &past, &BOX, &b)), corner - n * 0.025, n, 0.05, 4.0);
+}
+
+#[test]
+fn capsule_cylinder() {
+    let c = at(0.0, 0.0, 0.0);
+    let along = overlaps(&CAPSULE, &at(0.65, 0.0, 0.5), &CYLINDER, &c);
+    check_even(&along, Vec3::X, 0.1, 0.5, &[Vec3::new(0.45, 0.0, 1.0), Vec3::new(0.45, 0.0, -0.5)]);
+    let on_cap = single(&overlaps(&CAPSULE, &at(0.1, 0.2, 2.15), &CYLINDER, &c));
+    check(&on_cap, Vec3::new(0.1, 0.2, 0.95), Vec3::Z, 0.1, 4.0);
+    // Leaning over the rim at 45°.
+    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    let rim = Vec3::new(0.5, 0.0, 1.0);
+    let over =
+        Pose { translation: rim + n * 0.2, rotation: rotation::between(Vec3::Z, Vec3::new(1.0, 0.0, -1.0)) };
+    let p = single(&overlaps(&CAPSULE, &over, &CYLINDER, &c));
+    check(&p, rim - n * 0.025, n, 0.05, 5.0);
+}
+
+#[test]
+fn cylinder_cylinder() {
+    let c = at(0.0, 0.0, 0.0);
+    let stacked = overlaps(&CYLINDER, &at(0.0, 0.0, 1.9), &CYLINDER, &c);
+    let rim = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| d * 0.5 + Vec3::Z * 0.95);
+    check_even(&stacked, Vec3::Z, 0.1, 0.25, &rim);
+    let beside = overlaps(&CYLINDER, &at(0.9, 0.0, 0.5), &CYLINDER, &c);
+    check_even(&beside, Vec3::X, 0.1, 0.5, &[Vec3::new(0.45, 0.0, 1.0), Vec3::new(0.45, 0.0, -0.5)]);
+    assert!((beside.points()[0].curvature - 4.0).abs() < 1e-9);
+    let crossed = overlaps(&CYLINDER, &turned(0.9, 0.1, 0.2, Vec3::X, FRAC_PI_2), &CYLINDER, &c);
+    let deepest = crossed.points().iter().max_by(|p, q| p.share.total_cmp(&q.share)).unwrap();
+    check(deepest, Vec3::new(0.45, 0.0, 0.2), Vec3::X, 0.1, 2.0);
+}
+
+#[test]
+fn cylinder_box() {
+    let b = at(0.0, 0.0, 0.0);
+    let standing = overlaps(&CYLINDER, &at(0.2, 0.3, 1.4), &BOX, &b);
+    let rim =
+        [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| Vec3::new(0.2, 0.3, 0.0) + d * 0.5 + Vec3::Z * 0.45);
+    check_even(&standing, Vec3::Z, 0.1, 0.25, &rim);
+    let lying = overlaps(&CYLINDER, &turned(0.0, 0.3, 0.9, Vec3::X, FRAC_PI_2), &BOX, &b);
+    check_even(&lying, Vec3::Z, 0.1, 0.5, &[Vec3::new(0.0, 1.3, 0.45), Vec3::new(0.0, -0.7, 0.45)]);
+    assert!((lying.points()[0].curvature - 2.0).abs() < 1e-9);
+    // A corner of the box against the side: the box stands on its corner's diagonal.
+    let cube = Shape::Box { half: Vec3::splat(0.5) };
+    let on_corner = Pose { translation: Vec3::ZERO, rotation: rotation::between(Vec3::ONE, Vec3::Z) };
+    let above = 0.5 * 3.0_f64.sqrt();
+    let p =
+        single(&overlaps(&CYLINDER, &turned(0.2, 0.0, above + 0.45, Vec3::Y, FRAC_PI_2), &cube, &on_corner));
+    check(&p, Vec3::Z * (above - 0.025), Vec3::Z, 0.05, 2.0);
+}
+
+#[test]
+fn rim_on_an_edge() {
+    // A disc tilted by 45° over the long edge of a box, so that rim and edge cross at a right angle.
+    let disc = Shape::Cylinder { radius: 1.0, half_height: 0.05 };
+    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    let edge = Vec3::new(1.0, 0.0, 0.5);
+    // The disc's axis is along the edge: its side meets the edge in a line.
+    let pose = Pose { translation: edge + n * 0.99, rotation: rotation::between(Vec3::Z, Vec3::Y) };
+    let found = overlaps(&disc, &pose, &BOX, &at(0.0, 0.0, 0.0));
+    let half = Vec3::Y * 0.05;
+    check_even(&found, n, 0.01, 0.5, &[edge - n * 0.005 + half, edge - n * 0.005 - half]);
+}
+
+#[test]
+fn box_box() {
+    let b = at(0.0, 0.0, 0.0);
+    let stacked = overlaps(&BOX, &at(0.0, 0.0, 0.9), &BOX, &b);
+    let total: f64 = stacked.points().iter().map(|p| p.share).sum();
+    assert!((total - 1.0).abs() < 1e-12);
+    let center: Vec3 = stacked.points().iter().map(|p| p.point * p.share).sum();
+    assert!(near(center, Vec3::Z * 0.45), "{stacked:?}");
+    let overhang = overlaps(&BOX, &at(1.5, 0.0, 0.9), &BOX, &b);
+    let corners = [(0.5, 2.0), (0.5, -2.0), (1.0, 2.0), (1.0, -2.0)].map(|(x, y)| Vec3::new(x, y, 0.45));
+    check_even(&overhang, Vec3::Z, 0.1, 0.25, &corners);
+    // Two edges crossed at a right angle.
+    let cube = Shape::Box { half: Vec3::splat(0.5) };
+    let ridge_x = turned(0.0, 0.0, 0.0, Vec3::X, FRAC_PI_4);
+    let ridge_y = turned(0.0, 0.0, SQRT_2 - 0.1, Vec3::Y, FRAC_PI_4);
+    let crossed = overlaps(&cube, &ridge_y, &cube, &ridge_x);
+    let deepest = crossed.points().iter().max_by(|p, q| p.depth.total_cmp(&q.depth)).unwrap();
+    check(deepest, Vec3::Z * (0.5 * SQRT_2 - 0.05), Vec3::Z, 0.1, 0.0);
+    // A corner in a face.
+    let on_corner = Pose {
+        translation: Vec3::new(0.1, 0.2, 0.5 + 0.5 * 3.0_f64.sqrt() - 0.05),
+        rotation: rotation::between(-Vec3::ONE, -Vec3::Z),
+    };
+    let p = single(&overlaps(&cube, &on_corner, &BOX, &b));
+    check(&p, Vec3::new(0.1, 0.2, 0.475), Vec3::Z, 0.05, 0.0);
+}

@@ -1,0 +1,155 @@
+//! Shares of the points: what a contact of stiffness 1 N/m does must change smoothly as the bodies move, and against a
+//! half-space it must be the gradient of its energy.
+
+use fender_geom::{Shape, overlaps};
+use fender_math::{Pose, Quat, Vec3, rotation};
+use proptest::prelude::*;
+
+/// Force and moment about `about` of a contact of stiffness 1 N/m on the first body, and its energy.
+fn wrench(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, about: Vec3) -> (Vec3, Vec3, f64) {
+    let (mut force, mut moment, mut energy) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+    for p in overlaps(a, pose_a, b, pose_b).points() {
+        let f = p.normal * (p.share * p.depth);
+        force += f;
+        moment += (p.point - about).cross(f);
+        energy += 0.5 * p.share * p.depth * p.depth;
+    }
+    (force, moment, energy)
+}
+
+/// Largest change of force and moment from one of `steps` poses to the next along the path.
+fn largest_jump(a: &Shape, b: &Shape, path: impl Fn(f64) -> Pose, steps: u32) -> f64 {
+    let at = |i: u32| {
+        let pose = path(f64::from(i) / f64::from(steps));
+        let (force, moment, _) = wrench(a, &pose, b, &Pose::IDENTITY, pose.translation);
+        (force, moment)
+    };
+    let mut last = at(0);
+    let mut largest = 0.0_f64;
+    for i in 1..=steps {
+        let next = at(i);
+        largest = largest.max((next.0 - last.0).length() + (next.1 - last.1).length());
+        last = next;
+    }
+    largest
+}
+
+/// A path is smooth if finer steps make the largest change smaller in proportion.
+fn assert_smooth(name: &str, a: &Shape, b: &Shape, path: impl Fn(f64) -> Pose + Copy) {
+    let (coarse, fine) = (largest_jump(a, b, path, 500), largest_jump(a, b, path, 20_000));
+    assert!(coarse > 0.0, "{name}: no contact on the path");
+    assert!(fine < coarse / 10.0, "{name}: the wrench jumps by {fine} ({coarse} in coarse steps)");
+}
+
+fn rocking(height: f64, axis: Vec3, base: Quat, amount: f64) -> impl Fn(f64) -> Pose + Copy {
+    move |t: f64| Pose {
+        translation: Vec3::new(0.03, 0.02, height),
+        rotation: rotation::from_axis_angle(axis, amount * (t - 0.47)) * base,
+    }
+}
+
+#[test]
+fn tilting_on_a_half_space_has_no_jumps() {
+    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    let cuboid = Shape::Box { half: Vec3::new(0.5, 0.4, 0.3) };
+    let cylinder = Shape::Cylinder { radius: 0.4, half_height: 0.3 };
+    let capsule = Shape::Capsule { radius: 0.2, half_height: 0.4 };
+    let axis = Vec3::new(1.0, 0.4, 0.1);
+    assert_smooth("box", &cuboid, &Shape::HalfSpace, rocking(0.27, axis, Quat::IDENTITY, 3.0));
+    assert_smooth("cylinder", &cylinder, &Shape::HalfSpace, rocking(0.27, axis, Quat::IDENTITY, 3.0));
+    assert_smooth("lying cylinder", &cylinder, &Shape::HalfSpace, rocking(0.37, Vec3::Y, lying, 1.0));
+    assert_smooth("lying capsule", &capsule, &Shape::HalfSpace, rocking(0.18, Vec3::Y, lying, 2.0));
+}
+
+#[test]
+fn tilting_on_a_large_box_has_no_jumps() {
+    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    let ground = Shape::Box { half: Vec3::new(2.0, 2.0, 1.0) };
+    let cuboid = Shape::Box { half: Vec3::new(0.5, 0.4, 0.3) };
+    let cylinder = Shape::Cylinder { radius: 0.4, half_height: 0.3 };
+    let capsule = Shape::Capsule { radius: 0.2, half_height: 0.4 };
+    let axis = Vec3::new(1.0, 0.4, 0.1);
+    // As far as the ground's upper face keeps the contact.
+    assert_smooth("box", &cuboid, &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
+    assert_smooth("cylinder", &cylinder, &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
+    assert_smooth("lying cylinder", &cylinder, &ground, rocking(1.37, Vec3::Y, lying, 0.6));
+    assert_smooth("lying capsule", &capsule, &ground, rocking(1.18, Vec3::Y, lying, 2.0));
+}
+
+#[test]
+fn sliding_over_the_rim_of_a_box_has_no_jumps() {
+    // Corners of the common area are cut off, split and vanish on the way.
+    let ground = Shape::Box { half: Vec3::new(0.5, 0.5, 0.5) };
+    let turn = rotation::from_axis_angle(Vec3::Z, 0.5);
+    let tilt = rotation::from_axis_angle(Vec3::new(0.3, 1.0, 0.0), 0.01);
+    let slide =
+        |z: f64, rotation: Quat| move |t: f64| Pose { translation: Vec3::new(0.6 * t, 0.4 * t, z), rotation };
+    let cuboid = Shape::Box { half: Vec3::new(0.4, 0.5, 0.3) };
+    assert_smooth("box", &cuboid, &ground, slide(0.77, tilt * turn));
+    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    let capsule = Shape::Capsule { radius: 0.2, half_height: 0.4 };
+    assert_smooth("capsule", &capsule, &ground, slide(0.68, tilt * turn * lying));
+}
+
+#[test]
+fn crossing_sides_have_no_jumps() {
+    // Two rods one on the other, turned from parallel to crossed and on.
+    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    let scissors = |z: f64| {
+        move |t: f64| Pose {
+            translation: Vec3::new(0.05, 0.0, z),
+            rotation: rotation::from_axis_angle(Vec3::Z, 0.01 + 2.5 * t) * lying,
+        }
+    };
+    let upright = Shape::Box { half: Vec3::new(0.6, 0.05, 0.2) };
+    let rod = Shape::Capsule { radius: 0.1, half_height: 0.6 };
+    let roller = Shape::Cylinder { radius: 0.1, half_height: 0.6 };
+    assert_smooth("capsule on a narrow box", &rod, &upright, scissors(0.29));
+    assert_smooth("cylinder on a narrow box", &roller, &upright, scissors(0.29));
+    for (name, a, b) in [("capsules", &rod, &rod), ("cylinders", &roller, &roller), ("mixed", &rod, &roller)]
+    {
+        let path = scissors(0.19);
+        let fixed = Pose { translation: Vec3::ZERO, rotation: lying };
+        // The second rod lies too: express the first in its frame.
+        assert_smooth(name, a, b, move |t: f64| fixed.inverse() * path(t));
+    }
+}
+
+fn solid() -> impl Strategy<Value = Shape> {
+    let size = || 0.1..1.0_f64;
+    prop_oneof![
+        size().prop_map(|radius| Shape::Sphere { radius }),
+        (size(), size(), size()).prop_map(|(x, y, z)| Shape::Box { half: Vec3::new(x, y, z) }),
+        (size(), size()).prop_map(|(radius, half_height)| Shape::Cylinder { radius, half_height }),
+        (size(), size()).prop_map(|(radius, half_height)| Shape::Capsule { radius, half_height }),
+    ]
+}
+
+fn vector() -> impl Strategy<Value = Vec3> {
+    (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn on_a_half_space_the_force_is_the_gradient_of_the_energy(
+        shape in solid(), turn in vector(), height in 0.0..1.2_f64, v in vector(), omega in vector(),
+    ) {
+        let h = 1e-6;
+        let ground = Pose {
+            translation: Vec3::new(0.1, -0.2, 0.3),
+            rotation: rotation::from_rotation_vector(turn * 0.7),
+        };
+        let up = ground.rotation * Vec3::Z;
+        let moved = |t: f64| Pose {
+            translation: ground.translation + up * (height * shape.bounding_radius()) + v * t,
+            rotation: rotation::from_rotation_vector(omega * t) * rotation::from_rotation_vector(turn * 2.0),
+        };
+        let of = |t: f64| wrench(&shape, &moved(t), &Shape::HalfSpace, &ground, moved(t).translation);
+        let (force, moment, _) = of(0.0);
+        let work = force.dot(v) + moment.dot(omega);
+        let lost = -(of(h).2 - of(-h).2) / (2.0 * h);
+        prop_assert!((work - lost).abs() < 1e-6, "{work} {lost}");
+    }
+}
