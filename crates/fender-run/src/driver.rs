@@ -12,7 +12,7 @@ use crate::parquet_file::Metadata;
 use crate::recorder::{Plan, PlanError};
 use crate::report;
 use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
-use crate::scenario::{Expect, RunSettings, Scenario};
+use crate::scenario::{Expect, RunSettings, Scenario, When};
 use crate::simulation::{Recording, Simulation, StartError};
 use crate::summary::{Ended, Summary, finite};
 use crate::table::Table;
@@ -29,10 +29,8 @@ use std::time::{Duration, Instant};
 const MAX_EVENTS: usize = 20_000;
 /// Samples held in memory before they are written, whatever the time [bytes].
 const MAX_BUFFER: usize = 64 << 20;
-/// Wall time between two looks at the clock, about [s].
-const LOOK: f64 = 0.02;
-/// Wall time between two calls of the progress function, at least [s].
-const TELL: f64 = 0.1;
+/// Wall time between two looks at the clock, at most, about.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -41,6 +39,8 @@ pub struct RunOptions {
     pub out: Out,
     /// Wall time between checkpoints.
     pub checkpoint_every: Duration,
+    /// Wall time between calls of the progress function, at least; zero for a call after every step.
+    pub progress_every: Duration,
     /// Set to a signal's number, from a signal handler for instance, it stops the run at the next step.
     pub interrupt: Arc<AtomicI32>,
     /// Whether `report.html` is written.
@@ -48,9 +48,15 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Usual options: a checkpoint every 5 s, a report, no interruption.
+    /// Usual options: a checkpoint every 5 s, progress ten times a second, a report, no interruption.
     pub fn new(out: Out) -> Self {
-        Self { out, checkpoint_every: Duration::from_secs(5), interrupt: Arc::default(), report: true }
+        Self {
+            out,
+            checkpoint_every: Duration::from_secs(5),
+            progress_every: Duration::from_millis(100),
+            interrupt: Arc::default(),
+            report: true,
+        }
     }
 }
 
@@ -102,7 +108,7 @@ pub fn run(
     check(&scenario)?;
     let (about, model, run, recording) = About::take(scenario);
     let header = recording.frames.map(|period| frames::header(&model, &about.title, period));
-    let simulation = Simulation::start(model, &run, recording).map_err(|e| start_error(&e))?;
+    let simulation = Simulation::start(model, &run, &recording).map_err(|e| start_error(&e))?;
     let folder = Folder::create(&options.out, &about.name)?;
     about.write_scenario(&folder)?;
     let frame_file = match header {
@@ -169,7 +175,7 @@ pub fn resume_scenario(
     about.name.clone_from(&checkpoint.name);
     let has_frames = recording.frames.is_some();
     let state = checkpoint.state(&path)?;
-    let simulation = Simulation::resume(model, &run, recording, state).map_err(|e| match e {
+    let simulation = Simulation::resume(model, &run, &recording, state).map_err(|e| match e {
         StartError::State(e) => refuse(e.to_string()),
         StartError::Plan(e) => refuse(e.to_string()),
     })?;
@@ -215,7 +221,15 @@ struct About {
 }
 
 impl About {
-    fn take(scenario: Scenario) -> (Self, Model, RunSettings, Recording) {
+    fn take(mut scenario: Scenario) -> (Self, Model, RunSettings, Recording) {
+        for expect in &mut scenario.expects {
+            // A span up to the end of the run is better without an end: the last step may lie just behind it.
+            if let When::Over { until, .. } = &mut expect.when
+                && *until >= scenario.run.duration
+            {
+                *until = f64::INFINITY;
+            }
+        }
         let recording = Recording {
             expects: scenario.expects.clone(),
             contacts: true,
@@ -363,6 +377,7 @@ impl Run<'_> {
 
     /// Steps to the end of the duration.
     fn advance(&mut self, progress: &mut dyn FnMut(Progress) -> Flow) -> Result<(), Stop> {
+        let look = LOOK.min(self.options.progress_every).min(self.options.checkpoint_every);
         let mut looked = Instant::now();
         let mut told = Instant::now();
         let mut saved = Instant::now();
@@ -383,15 +398,15 @@ impl Run<'_> {
             if countdown > 0 && self.untold.is_empty() {
                 continue;
             }
-            let since = looked.elapsed().as_secs_f64();
-            if since < 0.5 * LOOK {
+            let since = looked.elapsed();
+            if since < look / 2 {
                 stride = (stride * 2).min(1 << 16);
-            } else if since > 2.0 * LOOK {
+            } else if since > look * 2 {
                 stride = (stride / 2).max(1);
             }
             looked = Instant::now();
             countdown = stride;
-            if told.elapsed().as_secs_f64() >= TELL || !self.untold.is_empty() {
+            if told.elapsed() >= self.options.progress_every || !self.untold.is_empty() {
                 told = Instant::now();
                 if progress(self.progress()) == Flow::Stop {
                     return Err(Stop::Interrupted(2));

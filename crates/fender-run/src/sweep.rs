@@ -12,10 +12,9 @@ use crate::results::{Folder, Out};
 use crate::scenario::{Override, Scenario};
 use crate::summary::{Ended, Summary};
 use crate::table::{Column, Kind, Table};
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
 /// A key and the values it takes, as text for an override.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,20 +174,7 @@ pub fn sweep(
     if let Some(first) = variants.first() {
         crate::driver::check(&load(first)?)?;
     }
-    let total = variants.len();
-    let done = AtomicUsize::new(0);
-    let results: Result<Vec<Variant>, RunError> = variants
-        .into_par_iter()
-        .enumerate()
-        .map(|(i, settings)| {
-            let folder = dir.join("runs").join(format!("{:04}", i + 1));
-            let summary = one(&settings, &folder, load, interrupt)?;
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            progress(SweepProgress { done, total });
-            Ok(Variant { settings, folder, summary })
-        })
-        .collect();
-    let results = results?;
+    let results = run_all(&variants, dir, load, interrupt, progress)?;
     let table = tabulate(axes, &results);
     let files = [dir.join("sweep.parquet"), dir.join("sweep.csv")];
     parquet_file::write(
@@ -207,6 +193,51 @@ pub fn sweep(
         table,
         files,
     })
+}
+
+/// Runs all variants, as many at once as the caller's thread pool has threads, each on one thread.
+fn run_all(
+    variants: &[Vec<Override>],
+    dir: &Path,
+    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    interrupt: &Arc<AtomicI32>,
+    progress: &(dyn Fn(SweepProgress) + Sync),
+) -> Result<Vec<Variant>, RunError> {
+    let total = variants.len();
+    let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+    // A worker has a pool of one thread, so that whatever a variant does in parallel stays on it. Plain threads hand out
+    // the variants: a rayon worker that waits for another pool would start the next variant meanwhile.
+    let work = || -> Result<Vec<(usize, Variant)>, RunError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.map_err(|e| RunError::io(dir, format!("cannot start a thread: {e}")))?;
+        let mut mine = Vec::new();
+        while !stop.load(Ordering::Relaxed) {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(settings) = variants.get(i) else { break };
+            let folder = dir.join("runs").join(format!("{:04}", i + 1));
+            match pool.install(|| one(settings, &folder, load, interrupt)) {
+                Ok(summary) => mine.push((i, Variant { settings: settings.clone(), folder, summary })),
+                Err(error) => {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(SweepProgress { done, total });
+        }
+        Ok(mine)
+    };
+    let workers = rayon::current_num_threads().min(total).max(1);
+    let answers = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
+    });
+    let mut all = Vec::with_capacity(total);
+    for answer in answers {
+        all.extend(answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+    }
+    all.sort_by_key(|(i, _)| *i);
+    Ok(all.into_iter().map(|(_, variant)| variant).collect())
 }
 
 /// Runs, continues or skips one variant. An error of the variant alone (it diverged, its values are impossible) goes into
@@ -231,17 +262,11 @@ fn one(
         return Ok(Ok(summary.clone()));
     }
     let continues = before.is_some() && folder.join("checkpoint").exists();
-    let job = move || {
-        if continues {
-            resume_scenario(scenario, folder, &options, &mut quiet)
-        } else {
-            run(scenario, &options, &mut quiet)
-        }
+    let result = if continues {
+        resume_scenario(scenario, folder, &options, &mut quiet)
+    } else {
+        run(scenario, &options, &mut quiet)
     };
-    // Each variant on one thread of its own: the cores are busy with other variants.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.map_err(|e| RunError::io(folder, format!("cannot start a thread: {e}")))?;
-    let result = pool.install(job);
     match result {
         Ok(summary) => Ok(Ok(summary)),
         Err(RunError::Diverged { summary, .. }) => Ok(Ok(*summary)),

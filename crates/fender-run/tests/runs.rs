@@ -66,10 +66,17 @@ fn go(text: &str, path: &Path) -> Result<Summary, RunError> {
     fender_run::run(scenario(text, &[]), &options(path), &mut |_| Flow::Continue)
 }
 
-/// Stops a run once it has passed a simulated time, with a checkpoint at every look at the clock.
-fn stop_after(text: &str, path: &Path, time: f64, signal: i32) -> RunError {
+/// Options for a run that is watched at every step and saved often.
+fn watched(path: &Path) -> RunOptions {
     let mut options = options(path);
-    options.checkpoint_every = Duration::ZERO;
+    options.progress_every = Duration::ZERO;
+    options.checkpoint_every = Duration::from_millis(2);
+    options
+}
+
+/// Stops a run once it has passed a simulated time.
+fn stop_after(text: &str, path: &Path, time: f64, signal: i32) -> RunError {
+    let mut options = watched(path);
     let interrupt = Arc::new(AtomicI32::new(0));
     options.interrupt = Arc::clone(&interrupt);
     let mut progress = |p: Progress| {
@@ -83,7 +90,7 @@ fn stop_after(text: &str, path: &Path, time: f64, signal: i32) -> RunError {
 
 /// A duration for which a stop in the middle is certain.
 fn long() -> String {
-    SPRING.replace("duration = 2", "duration = 60").replace("every = \"10 ms\"", "every = \"1 ms\"")
+    SPRING.replace("duration = 2", "duration = 20").replace("every = \"10 ms\"", "every = \"1 ms\"")
 }
 
 #[test]
@@ -161,7 +168,7 @@ fn a_stopped_run_is_readable_and_resumes_bit_by_bit() {
         assert_eq!(error.exit_code(), 128 + signal);
         let stopped = error.summary().unwrap();
         assert_eq!(stopped.ended, Ended::Interrupted);
-        assert!(stopped.time > 5.0 && stopped.time < 60.0);
+        assert!(stopped.time > 5.0 && stopped.time < 20.0);
         // Everything up to here is readable.
         let rows = Folder { path: cut.clone() }.table("signals").unwrap().rows();
         assert!(rows > 4000, "{rows}");
@@ -192,8 +199,7 @@ fn a_killed_run_resumes_bit_by_bit() {
     let dir = tempfile::tempdir().unwrap();
     let (whole, live, cut) = (dir.path().join("whole"), dir.path().join("live"), dir.path().join("cut"));
     go(&text, &whole).unwrap();
-    let mut options = options(&live);
-    options.checkpoint_every = Duration::ZERO;
+    let options = watched(&live);
     let mut copied = false;
     let mut progress = |p: Progress| {
         if p.time > 3.0 && !copied {
@@ -298,8 +304,7 @@ fn a_full_disk_ends_the_run_with_readable_parts_and_a_resumable_folder() {
     let dir = tempfile::tempdir().unwrap();
     let (whole, out) = (dir.path().join("whole"), dir.path().join("a"));
     go(&text, &whole).unwrap();
-    let mut options = options(&out);
-    options.checkpoint_every = Duration::ZERO;
+    let options = watched(&out);
     // The next part will find the disk full.
     let mut full = false;
     let mut progress = |p: Progress| {
@@ -315,7 +320,7 @@ fn a_full_disk_ends_the_run_with_readable_parts_and_a_resumable_folder() {
     assert_eq!(error.exit_code(), 4);
     assert!(error.to_string().to_lowercase().contains("no space left"), "{error}");
     assert_eq!(error.summary().unwrap().ended, Ended::Failed);
-    assert!(Folder { path: out.clone() }.table("signals").unwrap().rows() > 1000);
+    assert!(Folder { path: out.clone() }.table("signals").unwrap().rows() > 0);
     // With space again, the run goes on and ends as if nothing had been.
     let options = RunOptions::new(Out::Folder { path: out.clone(), force: false });
     fender_run::resume(&out, &options, &mut |_| Flow::Continue).unwrap();

@@ -1,0 +1,114 @@
+//! What a run records of contacts: signals, the long table, events, frames, warnings.
+
+use fender_run::results::Folder;
+use fender_run::{Flow, Out, Progress, RunOptions, Summary};
+use fender_scenario::{Assets, Override, load_str};
+use std::path::Path;
+
+const DROP: &str = r#"
+format = 1
+title = "A ball that comes to rest"
+
+[run]
+duration = 2
+integrator.semi_implicit_euler = { step = "0.1 ms" }
+
+[world]
+gravity = [0, 0, -10]
+
+[material.rubber]
+
+[body.floor]
+fixed = true
+shape.half_space = { normal = [0, 0, 1] }
+material = "rubber"
+
+[body.ball]
+shape.sphere = { radius = 0.1 }
+mass = 1
+material = "rubber"
+position = [0, 0, 0.2]
+
+[[contact]]
+between = ["rubber", "rubber"]
+normal.linear = { stiffness = 1e5, restitution = 0.3 }
+friction.coulomb = { coefficient = 0.5 }
+
+[[record]]
+signals = ["ball.position.z", "*.contact.*", "contact.floor-ball.*", "contact.ball-floor.force"]
+every = "1 ms"
+"#;
+
+fn go(dir: &Path, set: &[Override]) -> (Summary, Vec<String>) {
+    let scenario = load_str("drop", DROP, &Assets::none(), set).unwrap_or_else(|e| panic!("{e}"));
+    let options = RunOptions::new(Out::Folder { path: dir.to_owned(), force: true });
+    let mut warnings = Vec::new();
+    let mut progress = |p: Progress| {
+        warnings.extend(p.warnings);
+        Flow::Continue
+    };
+    let summary = fender_run::run(scenario, &options, &mut progress).unwrap_or_else(|e| panic!("{e}"));
+    (summary, warnings)
+}
+
+#[test]
+fn a_resting_ball_weighs_what_it_weighs_in_every_record() {
+    let dir = tempfile::tempdir().unwrap();
+    let (summary, _) = go(dir.path(), &[]);
+    let folder = Folder { path: dir.path().to_owned() };
+    let table = folder.table("signals").unwrap();
+    let last = |name: &str| {
+        let series = table.series(name).unwrap_or_else(|| panic!("no {name}"));
+        series.last().unwrap().1
+    };
+    let near = |name: &str, value: f64| assert!((last(name) - value).abs() < 1e-3, "{name} = {}", last(name));
+    near("ball.contact.force.z", 10.0);
+    near("floor.contact.force.z", -10.0);
+    near("contact.floor-ball.force.z", -10.0);
+    // Named the other way round it is the force on the other body.
+    near("contact.ball-floor.force.z", 10.0);
+    near("contact.floor-ball.normal_force", 10.0);
+    near("contact.floor-ball.friction_force", 0.0);
+    near("contact.floor-ball.count", 1.0);
+    assert!((last("contact.floor-ball.depth") - 1e-4).abs() < 1e-6);
+    // In the air nothing touches.
+    assert_eq!(table.series("ball.contact.count").unwrap()[0].1, 0.0);
+    assert_eq!(table.series("ball.contact.force.z").unwrap()[0].1, 0.0);
+    assert!(summary.deepest_penetration.unwrap() > 1e-4);
+
+    let contacts = folder.table("contacts").unwrap();
+    let row = contacts.rows() - 1;
+    let text = |name: &str| contacts.texts[contacts.column(name).unwrap().values[row] as usize].as_str();
+    assert_eq!((text("body_a"), text("body_b")), ("floor", "ball"));
+    assert!((contacts.column("normal_force").unwrap().values[row] - 10.0).abs() < 1e-3);
+    assert_eq!(contacts.column("normal.z").unwrap().values[row].abs(), 1.0);
+    assert_eq!(contacts.column("slot").unwrap().value(row), Some(0.0));
+    // One row per recorded instant in contact.
+    let touching = table.series("ball.contact.count").unwrap().iter().filter(|(_, n)| *n > 0.0).count();
+    assert_eq!(contacts.rows(), touching);
+
+    let events: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(dir.path().join("events.json")).unwrap()).unwrap();
+    let first = &events["events"][0];
+    assert_eq!((first["kind"].as_str(), first["b"].as_str()), (Some("touch"), Some("ball")));
+    // Free fall through 0.1 m.
+    assert!((first["time"].as_f64().unwrap() - 0.02_f64.sqrt()).abs() < 2e-4);
+    assert!((first["speed"].as_f64().unwrap() - 2.0_f64.sqrt()).abs() < 5e-3);
+
+    let (_, frames) =
+        fender_run::frames::read(&std::fs::read(dir.path().join("frames.bin")).unwrap()).unwrap();
+    let contact = &frames.last().unwrap().contacts[0];
+    assert_eq!(contact.bodies, [0, 1]);
+    assert!((contact.force[2] + 10.0).abs() < 1e-2);
+}
+
+#[test]
+fn a_step_that_is_too_large_is_told_once_with_a_remedy() {
+    let dir = tempfile::tempdir().unwrap();
+    let set = [Override::new("run.integrator.semi_implicit_euler.step", "20 ms")];
+    let (summary, warnings) = go(dir.path(), &set);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("'floor'") && warnings[0].contains("'ball'"), "{}", warnings[0]);
+    assert!(warnings[0].contains("would do"), "{}", warnings[0]);
+    assert_eq!(summary.warnings, warnings);
+}
