@@ -1,2 +1,54 @@
-//! placeholder
-fn main() {}
+//! The project's chores, as one Rust program so that nothing but Rust has to be installed.
+//!
+//! `cargo xtask test` runs every check, `cargo xtask book` builds the book.
+
+mod book;
+mod console;
+mod docs;
+mod fender;
+mod markdown;
+mod reference;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Chores of the Fender project
+
+Usage: cargo xtask <CHORE>
+
+Chores:
+  test [--long]  everything the checks run: format, lints, tests, doctests, documentation, book
+                 (--long: large random sets in the property tests)
+  book           build the book, generated pages included, into target/book
+  docs           check that paths in the documentation exist and that its commands run";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => return test::all(false),
+        ["test", "--long"] => return test::all(true),
+        ["book"] => book::build(),
+        ["docs"] => docs::check(),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("unknown chore: {}\n\n{USAGE}", words.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(report) => {
+            println!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,2 +1,34 @@
-//! placeholder
-fn main() {}
+//! The `fender` command.
+//!
+//! `args.rs` says what can be typed; each verb has a file in `verb/`. Exit codes are in `failure.rs` and in `--help`.
+
+mod args;
+mod catalog;
+mod failure;
+mod load;
+mod progress;
+mod signals;
+mod table;
+mod threads;
+mod verb;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Columns of messages: paths and numbers should not be torn apart.
+const WIDTH: usize = 110;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    // Only fails if a handler is set already, and this is the first thing that happens.
+    let _ = miette::set_hook(Box::new(|_| Box::new(miette::MietteHandlerOpts::new().width(WIDTH).build())));
+    match verb::perform(cli.verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(report) = failure.report {
+                eprintln!("{report:?}");
+            }
+            ExitCode::from(failure.code)
+        }
+    }
+}

@@ -26,29 +26,25 @@ impl Clock {
 
     /// Samples at given times [s]; with a fixed step, at the steps on both sides of a time that lies between two.
     pub fn at(times: &[f64], fixed_step: Option<f64>) -> Self {
-        match fixed_step {
-            Some(step) => {
-                let mut steps = Vec::with_capacity(2 * times.len());
-                for time in times {
-                    let exact = time / step;
-                    let nearest = exact.round();
-                    if (exact - nearest).abs() < 1e-6 {
-                        steps.push(nearest as u64);
-                    } else {
-                        steps.extend([exact.floor() as u64, exact.ceil() as u64]);
-                    }
+        if let Some(step) = fixed_step {
+            let mut steps = Vec::with_capacity(2 * times.len());
+            for time in times {
+                let exact = time / step;
+                let nearest = exact.round();
+                if (exact - nearest).abs() < 1e-6 {
+                    steps.push(nearest as u64);
+                } else {
+                    steps.extend([exact.floor() as u64, exact.ceil() as u64]);
                 }
-                steps.sort_unstable();
-                steps.dedup();
-                Self::Steps(steps)
             }
-            None => {
-                let mut times = times.to_vec();
-                times.sort_by(f64::total_cmp);
-                times.dedup();
-                Self::Times(times)
-            }
+            steps.sort_unstable();
+            steps.dedup();
+            return Self::Steps(steps);
         }
+        let mut times = times.to_vec();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        Self::Times(times)
     }
 
     /// Whether sample number `taken` (from 0) is due at this step and time [s].

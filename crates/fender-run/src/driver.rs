@@ -108,7 +108,7 @@ pub fn run(
     check(&scenario)?;
     let (about, model, run, recording) = About::take(scenario);
     let header = recording.frames.map(|period| frames::header(&model, &about.title, period));
-    let simulation = Simulation::start(model, &run, recording).map_err(|e| start_error(&e))?;
+    let simulation = Simulation::start(model, &run, &recording).map_err(|e| start_error(&e))?;
     let folder = Folder::create(&options.out, &about.name)?;
     about.write_scenario(&folder)?;
     let frame_file = match header {
@@ -175,7 +175,7 @@ pub fn resume_scenario(
     about.name.clone_from(&checkpoint.name);
     let has_frames = recording.frames.is_some();
     let state = checkpoint.state(&path)?;
-    let simulation = Simulation::resume(model, &run, recording, state).map_err(|e| match e {
+    let simulation = Simulation::resume(model, &run, &recording, state).map_err(|e| match e {
         StartError::State(e) => refuse(e.to_string()),
         StartError::Plan(e) => refuse(e.to_string()),
     })?;

@@ -21,14 +21,9 @@ pub fn question(signal: &str, when: When) -> String {
     match when {
         When::At(time) => format!("{signal} at {} s", number(time)),
         When::Over { of, from, until } => {
-            let mut text = format!("{} of {signal}", statistic_name(of));
-            if from > 0.0 {
-                text += &format!(" from {} s", number(from));
-            }
-            if until.is_finite() {
-                text += &format!(" until {} s", number(until));
-            }
-            text
+            let start = if from > 0.0 { format!(" from {} s", number(from)) } else { String::new() };
+            let end = if until.is_finite() { format!(" until {} s", number(until)) } else { String::new() };
+            format!("{} of {signal}{start}{end}", statistic_name(of))
         }
     }
 }

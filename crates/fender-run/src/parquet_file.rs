@@ -133,7 +133,7 @@ fn schema(table: &Table) -> Result<TypePtr, ParquetError> {
 
 /// Writes row groups of a size that depends only on the columns, whatever pieces the rows come in.
 struct Writer {
-    writer: SerializedFileWriter<File>,
+    file: SerializedFileWriter<File>,
     pending: Table,
     group: usize,
     levels: Vec<i16>,
@@ -152,10 +152,10 @@ impl Writer {
             .set_created_by(format!("fender {}", env!("CARGO_PKG_VERSION")))
             .set_key_value_metadata(Some(pairs))
             .build();
-        let writer = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))?;
+        let file = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))?;
         let mut pending = columns.clone();
         pending.clear();
-        Ok(Self { writer, group: group_rows(columns.columns.len()), pending, levels: Vec::new() })
+        Ok(Self { file, group: group_rows(columns.columns.len()), pending, levels: Vec::new() })
     }
 
     fn push(&mut self, table: &Table) -> Result<(), ParquetError> {
@@ -178,11 +178,11 @@ impl Writer {
         if rows > 0 {
             self.write_rows(0, rows)?;
         }
-        self.writer.into_inner()
+        self.file.into_inner()
     }
 
     fn write_rows(&mut self, from: usize, to: usize) -> Result<(), ParquetError> {
-        let mut group = self.writer.next_row_group()?;
+        let mut group = self.file.next_row_group()?;
         for column in &self.pending.columns {
             let Some(mut writer) = group.next_column()? else {
                 return Err(ParquetError::General("the file has fewer columns than the table".into()));

@@ -61,11 +61,11 @@ pub fn page(summary: &Summary, description: &str, signals: &Table) -> String {
     expectations(&mut html, summary);
     energy(&mut html, signals);
     recorded(&mut html, signals);
-    let _ = write!(
+    let _ = writeln!(
         html,
         "<footer>Fender {} · scenario hash <code>{}</code> · state hash <code>{}</code> · {} bodies, {} signals, {} \
          events · data in <code>signals.parquet</code>, <code>contacts.parquet</code>, <code>events.json</code></footer>\
-         </main></body></html>\n",
+         </main></body></html>",
         escape(&summary.version),
         summary.hash,
         summary.state_hash,

@@ -191,12 +191,11 @@ impl<'m> Catalogue<'m> {
         self.visit(!wild, &mut |signal| {
             if matches(pattern, &signal.name) || vector(&signal.name).is_some_and(|v| matches(pattern, v)) {
                 // Two contact rules for one pair of materials share a name; the last one counts, as in the model.
-                match index.get(&signal.name) {
-                    Some(&i) => found[i] = signal,
-                    None => {
-                        index.insert(signal.name.clone(), found.len());
-                        found.push(signal);
-                    }
+                if let Some(&i) = index.get(&signal.name) {
+                    found[i] = signal;
+                } else {
+                    index.insert(signal.name.clone(), found.len());
+                    found.push(signal);
                 }
             }
         });

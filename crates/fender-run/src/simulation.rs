@@ -52,7 +52,7 @@ pub struct Simulation {
 
 impl Simulation {
     /// A simulation at its start, with the first samples taken.
-    pub fn start(model: Model, run: &RunSettings, recording: Recording) -> Result<Self, StartError> {
+    pub fn start(model: Model, run: &RunSettings, recording: &Recording) -> Result<Self, StartError> {
         let mut simulation = Self::build(model, run, recording, None)?;
         simulation.world.state.samples = vec![0; simulation.clocks.len()];
         simulation.sample(false);
@@ -63,7 +63,7 @@ impl Simulation {
     pub fn resume(
         model: Model,
         run: &RunSettings,
-        recording: Recording,
+        recording: &Recording,
         state: State,
     ) -> Result<Self, StartError> {
         let simulation = Self::build(model, run, recording, Some(state))?;
@@ -76,7 +76,7 @@ impl Simulation {
     fn build(
         model: Model,
         run: &RunSettings,
-        recording: Recording,
+        recording: &Recording,
         state: Option<State>,
     ) -> Result<Self, StartError> {
         let integrator = run.integrator.build();

@@ -96,7 +96,7 @@ impl Summary {
     /// The short table of the figures: label and value with unit.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let figure = |value: Option<f64>, unit: &str| {
-            value.map_or_else(|| "–".to_owned(), |v| format!("{}{unit}", crate::plot::number(v)))
+            value.map_or_else(|| "–".to_owned(), |v| format!("{}{unit}", crate::plot::figure(v)))
         };
         let mut rows = vec![
             ("ended", self.ended.name().to_owned()),

@@ -43,4 +43,4 @@ mod run;
 pub use case::{Case, CaseSpec, CheckSpec, FormulaSpec, TableCheckSpec, TableSpec};
 pub use formula::{Formula, formulas};
 pub use page::{markdown, markdown_index};
-pub use run::{CaseReport, Row, run_case};
+pub use run::{CaseReport, Row, Shipped, run_case};

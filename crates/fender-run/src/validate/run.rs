@@ -65,26 +65,26 @@ struct Job {
     asks: Vec<Ask>,
 }
 
+/// Loads a shipped scenario by name, with overrides.
+pub type Shipped<'a> = dyn Fn(&str, &[Override]) -> Result<Scenario, RunError> + Sync + 'a;
+
+/// Rows of one run, and its plot over time.
+type Answers = (Vec<Row>, Option<Plot>);
+
 /// Runs a case. `shipped` loads a shipped scenario by name; it is asked only if the case names one.
-pub fn run_case(
-    case: &Case,
-    shipped: &(dyn Fn(&str, &[Override]) -> Result<Scenario, RunError> + Sync),
-) -> Result<CaseReport, RunError> {
+pub fn run_case(case: &Case, shipped: &Shipped<'_>) -> Result<CaseReport, RunError> {
     let mut series = 0;
     let jobs = jobs(case, &mut series)?;
     let load = |set: &[Override]| -> Result<Scenario, RunError> {
-        match &case.spec.scenario {
-            Some(name) => shipped(name, set),
-            None => {
-                let bytes = case.assets.read("scenario.toml").map_err(|e| {
-                    case.bad(format!("there is no `scenario` and scenario.toml cannot be read: {e}"))
-                })?;
-                let text = String::from_utf8(bytes).map_err(|_| case.bad("scenario.toml is not UTF-8"))?;
-                Ok(fender_scenario::load_str(&case.name, &text, &case.assets, set)?)
-            }
+        if let Some(name) = &case.spec.scenario {
+            return shipped(name, set);
         }
+        let missing = |e| case.bad(format!("there is no `scenario` and scenario.toml cannot be read: {e}"));
+        let bytes = case.assets.read("scenario.toml").map_err(missing)?;
+        let text = String::from_utf8(bytes).map_err(|_| case.bad("scenario.toml is not UTF-8"))?;
+        Ok(fender_scenario::load_str(&case.name, &text, &case.assets, set)?)
     };
-    let runs: Result<Vec<(Vec<Row>, Option<Plot>)>, RunError> =
+    let runs: Result<Vec<Answers>, RunError> =
         jobs.par_iter().map(|job| run_job(load(&job.set)?, job)).collect();
     let runs = runs?;
     let mut rows = Vec::new();
@@ -174,7 +174,7 @@ fn column(case: &Case, reference: &Reference, row: usize, name: &str) -> Result<
 }
 
 /// Runs in memory and answers.
-fn run_job(scenario: Scenario, job: &Job) -> Result<(Vec<Row>, Option<Plot>), RunError> {
+fn run_job(scenario: Scenario, job: &Job) -> Result<Answers, RunError> {
     let expect = |ask: &Ask| Expect {
         signal: ask.signal.clone(),
         when: ask.when,
@@ -186,7 +186,7 @@ fn run_job(scenario: Scenario, job: &Job) -> Result<(Vec<Row>, Option<Plot>), Ru
         expects: job.asks.iter().map(expect).collect(),
         ..Recording::default()
     };
-    let mut simulation = Simulation::start(scenario.model, &scenario.run, recording)
+    let mut simulation = Simulation::start(scenario.model, &scenario.run, &recording)
         .map_err(|e| RunError::BadInput(format!("'{}': {e}", scenario.name)))?;
     let mut diverged = None;
     while diverged.is_none() && !simulation.finished() {

@@ -1,0 +1,214 @@
+//! What can be typed.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Exit codes, for every help page.
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  fine
+    1  ran to the end, but an expectation was missed
+    2  bad input: the command line, a scenario or an asset
+    3  the motion diverged
+    4  input or output failed: disk full, file unreadable
+  130  interrupted (Ctrl-C); `fender resume` continues
+  143  terminated (SIGTERM); `fender resume` continues";
+
+/// Simulates machines, cables and boats in contact.
+///
+/// A scenario file says what there is; a run writes a results folder with tables, a report and a checkpoint.
+#[derive(Debug, Parser)]
+#[command(name = "fender", bin_name = "fender", version, styles = STYLES, after_help = EXIT_CODES, max_term_width = 110)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs, one file each in `verb/`.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Run a scenario into a results folder
+    Run(Run),
+    /// Check a scenario without running it, and say what it contains
+    Check(Check),
+    /// List the scenarios and validation cases that ship with this program
+    List(List),
+    /// Write a new scenario to start from
+    New(New),
+    /// Print the JSON schema of scenario files
+    Schema,
+    /// Export the tables of a results folder
+    Export(Export),
+    /// Continue an interrupted run from its last checkpoint
+    Resume(Resume),
+    /// Run the validation cases and compare with their references
+    Validate(Validate),
+    /// Run a scenario for all combinations of some values
+    Sweep(Sweep),
+    /// Print the completion script of a shell
+    Completions(Completions),
+}
+
+/// How much a run says, and where it computes.
+#[derive(Debug, Clone, Args)]
+pub struct Manner {
+    /// Threads to compute with [default: all cores]; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Say nothing but warnings and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print the summary as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Seconds of wall time between checkpoints [default: 5]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub checkpoint: Option<f64>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    if (0.0..=86_400.0).contains(&seconds) { Ok(seconds) } else { Err("expected 0 to 86400 seconds".into()) }
+}
+
+/// `fender run`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Run {
+    /// A shipped scenario (see `fender list`), a scenario file, or a folder with a scenario.toml
+    #[arg(value_name = "NAME|FILE")]
+    pub scenario: String,
+    /// Results folder [default: results/NAME-<n>, the next free n]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace what is in the results folder
+    #[arg(long)]
+    pub force: bool,
+    /// Override a value of the scenario, for instance run.duration="2 s", or a parameter by its name
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub manner: Manner,
+}
+
+/// `fender check`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Check {
+    /// A shipped scenario, a scenario file, or a folder with a scenario.toml
+    #[arg(value_name = "NAME|FILE")]
+    pub scenario: String,
+    /// Print the scenario with every default, array and unit written out, instead of what it contains
+    #[arg(long)]
+    pub expand: bool,
+    /// Override a value of the scenario
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// `fender list`
+#[derive(Debug, Args)]
+pub struct List {
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fender new`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct New {
+    /// Name of the folder to make; it gets a scenario.toml
+    #[arg(value_name = "NAME")]
+    pub name: PathBuf,
+    /// Start from a shipped scenario instead of the commented starter
+    #[arg(long, value_name = "SCENARIO")]
+    pub from: Option<String>,
+}
+
+/// `fender export`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Export {
+    /// Results folder
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Write each Parquet table next to itself as CSV
+    #[arg(long, required = true)]
+    pub csv: bool,
+}
+
+/// `fender resume`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Resume {
+    /// Results folder of the interrupted run
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub manner: Manner,
+}
+
+/// `fender validate`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Validate {
+    /// Cases to run, by name or as folders with a case.toml [default: all that ship]
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// Print the verdicts as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write a page for the book, with a plot per case, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub page: Option<PathBuf>,
+}
+
+/// `fender sweep`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Sweep {
+    /// A shipped scenario, a scenario file, or a folder with a scenario.toml
+    #[arg(value_name = "NAME|FILE")]
+    pub scenario: String,
+    /// Values of one axis: PATH=a,b,c or PATH=from..to:n. Several axes give all combinations
+    #[arg(long, value_name = "PATH=VALUES", required = true)]
+    pub over: Vec<String>,
+    /// Results folder [default: results/NAME-sweep-<n>, the next free n]; one that holds part of the same sweep is continued
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace what is in the results folder
+    #[arg(long)]
+    pub force: bool,
+    /// Override a value of the scenario for all runs
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub manner: Manner,
+}
+
+/// `fender completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,203 @@
+//! `fender check`: what a scenario contains, and whether it could run.
+
+use crate::args::Check;
+use crate::catalog::Source;
+use crate::failure::Failure;
+use crate::load;
+use crate::table::{columns, length};
+use fender_contact::PointOverlap;
+use fender_engine::integrator::Adaptive;
+use fender_engine::{BodyMotion, BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
+use fender_geom::Shape;
+use fender_math::Vec3;
+use fender_run::plot::number;
+use fender_scenario::Scenario;
+use std::io::Write;
+
+/// Depth at which a rule's stiffness is told, as a part of the smaller body: where a scene should stay.
+const DEPTH: f64 = 0.01;
+
+/// Prints what the scenario contains, or the scenario itself with every default.
+pub fn perform(args: &Check) -> Result<(), Failure> {
+    let source = Source::scenario(&args.scenario)?;
+    let scenario = load::scenario(&source, &args.set)?;
+    // What is recorded and expected is part of the scenario: a signal that does not exist is an error here already.
+    fender_run::check(&scenario).map_err(Failure::run)?;
+    for warning in &scenario.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let text = if args.expand { scenario.expanded.clone() } else { describe(&scenario) };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn describe(scenario: &Scenario) -> String {
+    let model = &scenario.model;
+    let count = |of: fn(&BodyMotion) -> bool| model.bodies.iter().filter(|b| of(&b.motion)).count();
+    let mass: f64 = model.bodies.iter().filter_map(|b| b.free.as_ref()).map(|free| free.mass).sum();
+    let g = model.gravity;
+    let mut rows = vec![
+        ("title", scenario.title.clone()),
+        ("duration", format!("{} s", scenario.run.duration)),
+        ("integrator", method(&scenario.run.integrator)),
+        ("gravity", format!("({}, {}, {}) m/s²", g.x, g.y, g.z)),
+        (
+            "bodies",
+            format!(
+                "{}: {} free, {} fixed, {} driven",
+                model.bodies.len(),
+                count(|m| matches!(m, BodyMotion::Free { .. })),
+                count(|m| matches!(m, BodyMotion::Fixed)),
+                count(|m| matches!(m, BodyMotion::Driven { .. })),
+            ),
+        ),
+        ("mass", format!("{mass} kg")),
+        ("shapes", shapes(model)),
+        ("forces", format!("{}", model.forces.len())),
+        ("expectations", format!("{}", scenario.expects.len())),
+    ];
+    rows.retain(|(_, value)| !value.is_empty());
+    let rows: Vec<_> = rows.into_iter().map(|(label, value)| vec![label.to_string(), value]).collect();
+    let mut text = columns(&rows, &[]);
+    let rules: Vec<_> = model.rules.iter().filter_map(|rule| Limit::of(model, rule)).collect();
+    if !rules.is_empty() {
+        let head = [
+            "contact rule",
+            "normal",
+            "friction",
+            "stiffness",
+            "at depth",
+            "step limit",
+            "step that would do",
+        ];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        rows.extend(rules.iter().map(Limit::row));
+        text += &format!("\n{}", columns(&rows, &[3, 4, 5, 6]));
+        if let (Some(limit), Some(step)) = (tightest(&rules), scenario.run.integrator.build().fixed_step())
+            && step > limit.step
+        {
+            text += &format!(
+                "\nThe step of {} is more than the {} that {} allows.\n",
+                time(step),
+                time(limit.step),
+                limit.between
+            );
+        }
+    }
+    text
+}
+
+/// The method with its settings, by the names it has in scenario files.
+fn method(integrator: &IntegratorSpec) -> String {
+    let fixed = |name: &str, step: f64| format!("{name}, step {}", time(step));
+    let adaptive = |name: &str, a: &Adaptive| {
+        format!(
+            "{name}, tolerance {:e} relative, {:e} absolute, step up to {}",
+            a.relative,
+            a.absolute,
+            time(a.max_step)
+        )
+    };
+    match integrator {
+        IntegratorSpec::ExplicitEuler { step } => fixed("explicit_euler", *step),
+        IntegratorSpec::SemiImplicitEuler { step } => fixed("semi_implicit_euler", *step),
+        IntegratorSpec::Rk3 { step } => fixed("rk3", *step),
+        IntegratorSpec::Rk4 { step } => fixed("rk4", *step),
+        IntegratorSpec::Rk45(settings) => adaptive("rk45", settings),
+        IntegratorSpec::DormandPrince(settings) => adaptive("dormand_prince", settings),
+    }
+}
+
+/// How many shapes of each kind.
+fn shapes(model: &Model) -> String {
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for shape in &model.shapes {
+        match kinds.iter_mut().find(|(name, _)| *name == shape.shape.name()) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((shape.shape.name(), 1)),
+        }
+    }
+    kinds.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What a contact rule asks of the step, for the lightest bodies that it can act on.
+struct Limit {
+    between: String,
+    normal: &'static str,
+    friction: &'static str,
+    /// [N/m]
+    stiffness: f64,
+    /// [m]
+    depth: f64,
+    /// [s]
+    step: f64,
+}
+
+impl Limit {
+    /// `None` if no two bodies meet under this rule.
+    fn of(model: &Model, rule: &ContactRule) -> Option<Self> {
+        let a = lightest(model, rule.between.0)?;
+        let b = lightest(model, rule.between.1)?;
+        let inverse_mass =
+            |s: &BodyShape| model.bodies[s.body.index()].free.as_ref().map_or(0.0, |f| f.mass.recip());
+        let inverse = inverse_mass(a) + inverse_mass(b);
+        if inverse == 0.0 {
+            return None;
+        }
+        let size = a.shape.bounding_radius().min(b.shape.bounding_radius());
+        let overlap = PointOverlap {
+            point: Vec3::ZERO,
+            normal: Vec3::Z,
+            depth: DEPTH * size,
+            curvature: curvature(&a.shape) + curvature(&b.shape),
+            share: 1.0,
+        };
+        let stiffness = rule.normal.stiffness_bound(&overlap);
+        let name = |material: MaterialId| &model.materials[material.index()];
+        Some(Self {
+            between: format!("{}-{}", name(rule.between.0), name(rule.between.1)),
+            normal: rule.normal.name(),
+            friction: rule.friction.name(),
+            stiffness,
+            depth: overlap.depth,
+            step: (stiffness * inverse).sqrt().recip(),
+        })
+    }
+
+    fn row(&self) -> Vec<String> {
+        vec![
+            self.between.clone(),
+            self.normal.into(),
+            self.friction.into(),
+            format!("{:.3e} N/m", self.stiffness),
+            length(self.depth),
+            time(self.step),
+            time(0.25 * self.step),
+        ]
+    }
+}
+
+fn tightest(limits: &[Limit]) -> Option<&Limit> {
+    limits.iter().min_by(|a, b| a.step.total_cmp(&b.step))
+}
+
+/// A shape of the lightest body of a material; bodies that cannot be moved are the heaviest.
+fn lightest(model: &Model, material: MaterialId) -> Option<&BodyShape> {
+    let mass = |s: &BodyShape| model.bodies[s.body.index()].free.as_ref().map_or(f64::INFINITY, |f| f.mass);
+    let shapes = model.shapes.iter().filter(|s| s.material == material);
+    shapes.min_by(|a, b| mass(a).total_cmp(&mass(b)))
+}
+
+/// Curvature of a shape, about [1/m].
+fn curvature(shape: &Shape) -> f64 {
+    let radius = shape.bounding_radius();
+    if radius.is_finite() { radius.recip() } else { 0.0 }
+}
+
+/// A step for people.
+fn time(seconds: f64) -> String {
+    if seconds < 1e-3 {
+        format!("{} µs", number(seconds * 1e6))
+    } else {
+        format!("{} ms", number(seconds * 1e3))
+    }
+}

@@ -1,0 +1,31 @@
+//! The verbs, one file each.
+
+mod check;
+mod completions;
+mod export;
+mod list;
+mod new;
+mod resume;
+mod run;
+mod schema;
+mod sweep;
+mod validate;
+
+use crate::args::Verb;
+use crate::failure::Failure;
+
+/// Does what was typed.
+pub fn perform(verb: Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Run(args) => run::perform(&args),
+        Verb::Check(args) => check::perform(&args),
+        Verb::List(args) => list::perform(&args),
+        Verb::New(args) => new::perform(&args),
+        Verb::Schema => schema::perform(),
+        Verb::Export(args) => export::perform(&args),
+        Verb::Resume(args) => resume::perform(&args),
+        Verb::Validate(args) => validate::perform(&args),
+        Verb::Sweep(args) => sweep::perform(&args),
+        Verb::Completions(args) => completions::perform(&args),
+    }
+}

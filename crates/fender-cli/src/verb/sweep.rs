@@ -1,0 +1,138 @@
+//! `fender sweep`: all combinations of some values.
+
+use crate::args::Sweep;
+use crate::catalog::Source;
+use crate::failure::{DIVERGED, Failure, MISSED};
+use crate::table::columns;
+use crate::{load, signals, threads};
+use fender_run::plot::number;
+use fender_run::sweep::{Axis, SweepResult, combinations, sweep};
+use fender_run::table::{Kind, Table};
+use fender_run::{Folder, Out, RunError};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Says which sweep a folder belongs to.
+const MARKER: &str = "sweep.json";
+/// Rows that are printed; the files have all.
+const MOST_ROWS: usize = 40;
+/// Columns that are printed besides the axes.
+const PRINTED: [&str; 7] =
+    ["ended", "steps", "wall_time", "deepest_penetration", "relative_energy_residual", "met", "expectations"];
+
+/// Runs, or continues, a sweep.
+pub fn perform(args: &Sweep) -> Result<(), Failure> {
+    let source = Source::scenario(&args.scenario)?;
+    let sets = load::overrides(&args.set)?;
+    let axes: Vec<Axis> =
+        args.over.iter().map(|text| Axis::parse(text)).collect::<Result<_, _>>().map_err(Failure::run)?;
+    let load = |variant: &[fender_scenario::Override]| {
+        let all = [&sets, variant].concat();
+        Ok(load::with_overrides(&source, &all)?)
+    };
+    // A mistake is told before a folder is made.
+    let first = combinations(&axes).map_err(Failure::run)?.into_iter().next().unwrap_or_default();
+    load(&first).and_then(|scenario| fender_run::check(&scenario)).map_err(Failure::run)?;
+    let dir = folder(args, &source)?;
+
+    let interrupt = signals::listen()?;
+    let quiet = args.manner.quiet;
+    let tell = |progress: fender_run::sweep::SweepProgress| {
+        if !quiet {
+            eprintln!("{} of {}", progress.done, progress.total);
+        }
+    };
+    let result = threads::within(args.manner.threads, || sweep(&axes, &dir, &load, &interrupt, &tell))?;
+    let result = result.map_err(|error| stopped(error, &dir))?;
+    report(&result, &axes, args, &dir)?;
+    match (result.failed, result.missed) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::silent(MISSED)),
+        _ => Err(Failure::silent(DIVERGED)),
+    }
+}
+
+/// The sweep's folder: new, emptied by force, or that of the same sweep, which then goes on.
+fn folder(args: &Sweep, source: &Source) -> Result<PathBuf, Failure> {
+    let marker = json!({ "scenario": source.name(), "over": args.over, "set": args.set });
+    let dir = match &args.out {
+        None => {
+            let out = Out::Next(PathBuf::from("results"));
+            Folder::create(&out, &format!("{}-sweep", source.name())).map_err(Failure::run)?.path
+        }
+        Some(dir) => {
+            let before = std::fs::read(dir.join(MARKER)).ok();
+            let before = before.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+            if before.as_ref() == Some(&marker) && !args.force {
+                return Ok(dir.clone());
+            }
+            let out = Out::Folder { path: dir.clone(), force: args.force };
+            let dir = Folder::create(&out, "").map_err(Failure::run)?.path;
+            for own in ["runs", "sweep.parquet", "sweep.csv"] {
+                fender_run::results::remove(&dir.join(own)).map_err(Failure::run)?;
+            }
+            dir
+        }
+    };
+    fender_run::results::write_json(&dir.join(MARKER), &marker).map_err(Failure::run)?;
+    Ok(dir)
+}
+
+/// An interrupted sweep is continued by the same command, not by `fender resume`.
+fn stopped(error: RunError, dir: &Path) -> Failure {
+    let code = error.exit_code();
+    match error {
+        RunError::Interrupted { .. } | RunError::Io { .. } => {
+            let help = format!("continue with the same command and --out {}", dir.display());
+            let report =
+                miette::MietteDiagnostic::new(format!("the sweep was stopped: {error}")).with_help(help);
+            Failure { report: Some(report.into()), code: u8::try_from(code).unwrap_or(u8::MAX) }
+        }
+        other => Failure::run(other),
+    }
+}
+
+fn report(result: &SweepResult, axes: &[Axis], args: &Sweep, dir: &Path) -> Result<(), Failure> {
+    let files: Vec<String> = result.files.iter().map(|file| file.display().to_string()).collect();
+    let text = if args.manner.json {
+        let value = json!({
+            "folder": dir.display().to_string(), "files": files, "runs": result.table.rows(),
+            "complete": result.complete, "missed": result.missed, "failed": result.failed
+        });
+        format!("{value:#}\n")
+    } else if args.manner.quiet {
+        String::new()
+    } else {
+        let mut text = rows(&result.table, axes);
+        if result.table.rows() > MOST_ROWS {
+            text += &format!("… and {} more\n", result.table.rows() - MOST_ROWS);
+        }
+        text += &format!(
+            "\n{} complete, {} missed an expectation, {} did not reach the end\nwrote {}\n",
+            result.complete,
+            result.missed,
+            result.failed,
+            files.join(" and ")
+        );
+        text
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn rows(table: &Table, axes: &[Axis]) -> String {
+    let names = axes.iter().map(|axis| axis.key.as_str()).chain(PRINTED);
+    let chosen: Vec<_> = names.filter_map(|name| table.column(name)).collect();
+    let mut lines = vec![chosen.iter().map(|column| column.name.replace('_', " ")).collect::<Vec<_>>()];
+    for row in 0..table.rows().min(MOST_ROWS) {
+        let cells = chosen.iter().map(|column| match column.value(row) {
+            None => "–".to_string(),
+            Some(value) => match column.kind {
+                Kind::Text => table.texts.get(value as usize).cloned().unwrap_or_default(),
+                _ => format!("{} {}", number(value), column.unit.trim_matches('1')).trim_end().to_string(),
+            },
+        });
+        lines.push(cells.collect());
+    }
+    columns(&lines, &(0..chosen.len()).collect::<Vec<_>>())
+}

@@ -1,0 +1,92 @@
+//! `fender validate`: holds the program to published numbers.
+
+use crate::args::Validate;
+use crate::catalog::{self, Source};
+use crate::failure::{Failure, MISSED};
+use crate::table::columns;
+use crate::{load, threads};
+use fender_run::plot::number;
+use fender_run::validate::{Case, CaseReport, markdown, markdown_index, run_case};
+use fender_run::{RunError, atomic};
+use fender_scenario::{Assets, Override, Scenario};
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+
+/// Runs the cases and tells asked, got, tolerance and verdict.
+pub fn perform(args: &Validate) -> Result<(), Failure> {
+    let cases = cases(&args.cases)?;
+    let mut reports = Vec::new();
+    for case in &cases {
+        let report = threads::within(None, || run_case(case, &shipped))?.map_err(Failure::run)?;
+        if !args.json {
+            std::io::stdout().write_all(describe(&report).as_bytes())?;
+        }
+        reports.push(report);
+    }
+    let met = reports.iter().filter(|report| report.met).count();
+    let text = if args.json {
+        format!("{:#}\n", json!({ "met": met, "cases": reports }))
+    } else {
+        format!("{met} of {} cases met\n", reports.len())
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    if let Some(dir) = &args.page {
+        pages(&reports, dir).map_err(Failure::run)?;
+    }
+    if met == reports.len() { Ok(()) } else { Err(Failure::silent(MISSED)) }
+}
+
+fn cases(names: &[String]) -> Result<Vec<Case>, Failure> {
+    let sources: Vec<Source> = if names.is_empty() {
+        catalog::cases().into_iter().map(Source::Shipped).collect()
+    } else {
+        names.iter().map(|name| Source::case(name)).collect::<Result<_, _>>()?
+    };
+    let load = |source: Source| match source {
+        Source::Shipped(case) => Case::parse(case.name, case.text(), Assets::Embedded(case.files())),
+        Source::File(path) => Case::load(path.parent().unwrap_or(Path::new("."))),
+    };
+    sources.into_iter().map(|source| load(source).map_err(Failure::run)).collect()
+}
+
+/// A scenario that a case names.
+fn shipped(name: &str, overrides: &[Override]) -> Result<Scenario, RunError> {
+    let found = catalog::scenarios().into_iter().find(|shipped| shipped.name == name);
+    let found =
+        found.ok_or_else(|| RunError::BadInput(format!("no scenario '{name}' ships with this program")))?;
+    Ok(load::with_overrides(&Source::Shipped(found), overrides)?)
+}
+
+fn describe(report: &CaseReport) -> String {
+    let head = ["what", "settings", "asked", "tolerance", "got", "verdict"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for row in &report.rows {
+        let outcome = &row.outcome;
+        let figure = |value: Option<f64>| value.map_or("–".to_string(), number);
+        rows.push(vec![
+            outcome.what.clone(),
+            row.settings.clone(),
+            figure(outcome.asked),
+            figure(outcome.tolerance),
+            figure(outcome.got),
+            if outcome.met { "met".into() } else { "MISSED".into() },
+        ]);
+    }
+    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, columns(&rows, &[2, 3, 4]))
+}
+
+/// Pages for the book: an index, and a page with a plot per case.
+fn pages(reports: &[CaseReport], dir: &Path) -> Result<(), RunError> {
+    std::fs::create_dir_all(dir).map_err(|error| RunError::io(dir, error))?;
+    let write = |name: &str, text: &str| atomic::replace_bytes(&dir.join(name), text.as_bytes());
+    for report in reports {
+        let picture = format!("{}.svg", report.name);
+        if let Some(plot) = &report.plot {
+            write(&picture, &plot.svg_file())?;
+        }
+        let picture = report.plot.as_ref().map(|_| picture.as_str());
+        write(&format!("{}.md", report.name), &markdown(report, picture))?;
+    }
+    write("index.md", &markdown_index(reports))
+}

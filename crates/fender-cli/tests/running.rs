@@ -1,0 +1,190 @@
+//! Runs that end on their own: what they print, what they leave, and their exit codes.
+
+mod common;
+
+use common::{code, fender, flat, folder, json, run, scenario};
+use std::io::Read;
+use std::process::Stdio;
+
+const EXPECT: &str = "[[expect]]\nsignal = \"ball.position.z\"\nof = \"min\"\nvalue = VALUE\ntolerance = 0.02\nwhy = \"the ball touches the floor\"\n\n[[contact]]";
+
+#[test]
+fn a_run_leaves_a_results_folder() {
+    let dir = folder();
+    scenario(dir.path(), &[("[[contact]]", &EXPECT.replace("VALUE", "0.1"))]);
+    let (code, text) = run(dir.path(), &["run", "ball.toml"]);
+    assert_eq!(code, 0, "{text}");
+    for part in [
+        "steps",
+        "wall time",
+        "real-time factor",
+        "deepest penetration",
+        "residual",
+        "expectations met 1 of 1",
+    ] {
+        assert!(text.contains(part), "no '{part}' in: {text}");
+    }
+    let out = dir.path().join("results/ball-1");
+    for file in [
+        "scenario.toml",
+        "signals.parquet",
+        "contacts.parquet",
+        "frames.bin",
+        "events.json",
+        "summary.json",
+        "checkpoint",
+        "report.html",
+    ] {
+        let size = std::fs::metadata(out.join(file)).unwrap_or_else(|e| panic!("{file}: {e}")).len();
+        assert!(size > 0, "{file} is empty");
+    }
+    // The expanded scenario runs to the same bits.
+    let (code, text) = run(&out, &["run", "scenario.toml", "--out", "again", "--quiet"]);
+    assert_eq!(code, 0, "{text}");
+    let hash = |path: &str| json(&out.join(path))["state_hash"].clone();
+    assert_eq!(hash("summary.json"), hash("again/summary.json"));
+    // The next run takes the next number.
+    assert_eq!(run(dir.path(), &["run", "ball.toml", "--quiet"]).0, 0);
+    assert!(dir.path().join("results/ball-2").exists());
+}
+
+#[test]
+fn a_missed_expectation_is_exit_code_1() {
+    let dir = folder();
+    scenario(dir.path(), &[("[[contact]]", &EXPECT.replace("VALUE", "0.3"))]);
+    let (code, text) = run(dir.path(), &["run", "ball.toml"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("expectations met 0 of 1"), "{text}");
+    assert!(text.contains("missed: min of ball.position.z"), "{text}");
+    assert!(text.contains("the ball touches the floor"), "{text}");
+}
+
+#[test]
+fn quiet_says_nothing_and_json_is_json() {
+    let dir = folder();
+    scenario(dir.path(), &[]);
+    let output = fender(dir.path()).args(["run", "ball.toml", "--quiet"]).output().expect("it runs");
+    assert_eq!((code(&output), flat(&output).as_str()), (0, ""));
+    let output =
+        fender(dir.path()).args(["run", "ball.toml", "--quiet", "--json"]).output().expect("it runs");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");
+    assert_eq!(summary["ended"], "complete");
+    assert_eq!(summary["time"], 0.5);
+    assert_eq!(summary["steps"], 5000);
+}
+
+#[test]
+fn overrides_and_threads() {
+    let dir = folder();
+    scenario(dir.path(), &[]);
+    let hash = |name: &str, extra: &[&str]| {
+        let mut arguments = vec!["run", "ball.toml", "--quiet", "--out", name];
+        arguments.extend(extra);
+        let (code, text) = run(dir.path(), &arguments);
+        assert_eq!(code, 0, "{text}");
+        json(&dir.path().join(name).join("summary.json"))["state_hash"].clone()
+    };
+    let plain = hash("plain", &[]);
+    assert_eq!(plain, hash("one", &["--threads", "1"]));
+    assert_eq!(plain, hash("eight", &["--threads", "8"]));
+    assert_ne!(plain, hash("high", &["--set", "height=0.6 m"]));
+}
+
+#[test]
+fn a_step_that_is_too_large_is_one_warning() {
+    let dir = folder();
+    scenario(dir.path(), &[("\"0.1 ms\"", "\"20 ms\""), ("1e6", "1e8")]);
+    let (_, text) = run(dir.path(), &["run", "ball.toml"]);
+    assert_eq!(text.matches("is too large for the contact of").count(), 1, "{text}");
+    for part in ["'ball'", "'floor'", "limit", "would do"] {
+        assert!(text.contains(part), "no '{part}' in: {text}");
+    }
+}
+
+#[test]
+fn divergence_is_exit_code_3_and_leaves_what_was_recorded() {
+    let dir = folder();
+    let spring =
+        "[force.stiff]\nspring = { between = [\"floor\", \"ball\"], stiffness = 1e9 }\n\n[[contact]]";
+    scenario(dir.path(), &[("[[contact]]", spring), ("rk4", "explicit_euler"), ("\"0.1 ms\"", "\"5 ms\"")]);
+    let (code, text) = run(dir.path(), &["run", "ball.toml", "--out", "out"]);
+    assert_eq!(code, 3, "{text}");
+    assert!(text.contains("diverged at t =") && text.contains("'ball'"), "{text}");
+    assert_eq!(json(&dir.path().join("out/summary.json"))["ended"], "diverged");
+    let (code, text) = run(dir.path(), &["export", "out", "--csv"]);
+    assert_eq!(code, 0, "{text}");
+    let csv = std::fs::read_to_string(dir.path().join("out/signals.csv")).expect("it was exported");
+    assert!(csv.lines().count() >= 2, "{csv}");
+    let (code, text) = run(dir.path(), &["resume", "out"]);
+    assert_eq!(code, 2, "{text}");
+}
+
+#[test]
+fn a_complete_run_cannot_be_resumed() {
+    let dir = folder();
+    scenario(dir.path(), &[]);
+    assert_eq!(run(dir.path(), &["run", "ball.toml", "--out", "out"]).0, 0);
+    let (code, text) = run(dir.path(), &["resume", "out"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("nothing to resume"), "{text}");
+}
+
+#[test]
+fn the_starter_and_every_copy_of_a_shipped_scenario_load() {
+    let dir = folder();
+    assert_eq!(run(dir.path(), &["new", "mine"]).0, 0);
+    let (code, text) = run(dir.path(), &["run", "mine"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(dir.path().join("results/mine-1/report.html").exists());
+    let list = fender(dir.path()).args(["list", "--json"]).output().expect("it runs");
+    let list: serde_json::Value = serde_json::from_slice(&list.stdout).expect("it is JSON");
+    for shipped in list["scenarios"].as_array().expect("it is a list") {
+        let name = shipped["name"].as_str().expect("it has a name");
+        let copy = format!("copy-of-{name}");
+        assert_eq!(run(dir.path(), &["new", &copy, "--from", name]).0, 0);
+        let (code, text) = run(dir.path(), &["check", &copy]);
+        assert_eq!(code, 0, "{name}: {text}");
+        assert!(!text.contains("warning"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn expand_prints_a_scenario_that_loads_to_itself() {
+    let dir = folder();
+    let expand = |name: &str| {
+        let output = fender(dir.path()).args(["check", "--expand", name]).output().expect("it runs");
+        assert_eq!(code(&output), 0, "{}", flat(&output));
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    assert_eq!(run(dir.path(), &["new", "plate", "--from", "driven-plate"]).0, 0);
+    let once = expand("plate");
+    assert!(once.contains("gravity = "), "defaults are written out: {once}");
+    common::write(&dir.path().join("plate/scenario.toml"), &once);
+    assert_eq!(expand("plate"), once);
+}
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_error() {
+    let dir = folder();
+    let mut child = fender(dir.path())
+        .arg("schema")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // Dropping the pipe before the command writes is what `| head -0` does.
+    drop(child.stdout.take());
+    let mut text = String::new();
+    child.stderr.take().expect("it is piped").read_to_string(&mut text).expect("it is text");
+    assert_eq!((child.wait().expect("it ends").code(), text.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    let dir = folder();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, text) = run(dir.path(), &["completions", shell]);
+        assert_eq!(code, 0, "{shell}");
+        assert!(text.contains("fender") && text.contains("sweep"), "{shell}");
+    }
+}

@@ -1,0 +1,29 @@
+//! The `fender` command, built once and then called directly.
+
+use crate::workspace::{capture, cargo, target};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Path of the built command.
+pub struct Fender(PathBuf);
+
+impl Fender {
+    /// Builds the command if it is not up to date.
+    pub fn build() -> Result<Self, String> {
+        capture(&mut cargo(&["build", "--release", "--quiet", "--package", "fender-cli"]))?;
+        let name = format!("fender{}", std::env::consts::EXE_SUFFIX);
+        Ok(Self(target().join("release").join(name)))
+    }
+
+    /// The command in a folder, with arguments to be added.
+    pub fn command(&self, folder: &Path) -> Command {
+        let mut command = Command::new(&self.0);
+        command.current_dir(folder).stdin(Stdio::null());
+        command
+    }
+
+    /// What the command prints.
+    pub fn output(&self, arguments: &[&str]) -> Result<String, String> {
+        capture(self.command(&crate::workspace::root()).args(arguments))
+    }
+}
