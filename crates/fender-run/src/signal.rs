@@ -187,8 +187,11 @@ impl<'m> Catalogue<'m> {
     pub fn select(&self, pattern: &str) -> Result<Vec<Signal>, SignalError> {
         let mut found: Vec<Signal> = Vec::new();
         let mut index: HashMap<String, usize> = HashMap::new();
-        let wild = pattern.contains('*');
-        self.visit(!wild, &mut |signal| {
+        let (start, reversed) = match pattern.split_once('*') {
+            Some((start, _)) => (start, false),
+            None => (pattern, true),
+        };
+        self.visit(start, reversed, &mut |signal| {
             if matches(pattern, &signal.name) || vector(&signal.name).is_some_and(|v| matches(pattern, v)) {
                 // Two contact rules for one pair of materials share a name; the last one counts, as in the model.
                 if let Some(&i) = index.get(&signal.name) {
@@ -225,7 +228,7 @@ impl<'m> Catalogue<'m> {
     /// Every signal.
     pub fn all(&self) -> Vec<Signal> {
         let mut all = Vec::new();
-        self.visit(false, &mut |signal| all.push(signal));
+        self.visit("", false, &mut |signal| all.push(signal));
         all
     }
 
@@ -237,7 +240,7 @@ impl<'m> Catalogue<'m> {
                 best = Some((score, name.to_owned()));
             }
         };
-        self.visit(false, &mut |signal| {
+        self.visit("", false, &mut |signal| {
             consider(&signal.name);
             if let Some(vector) = vector(&signal.name) {
                 consider(vector);
@@ -246,9 +249,14 @@ impl<'m> Catalogue<'m> {
         best.filter(|(score, _)| *score > 0.3).map(|(_, name)| name)
     }
 
-    /// Calls `visit` for each signal; with `reversed` also for pairs named in the other order.
-    fn visit(&self, reversed: bool, visit: &mut dyn FnMut(Signal)) {
+    /// Calls `visit` for each signal whose name may begin with `start` (making names costs more than leaving them out);
+    /// with `reversed` also for pairs named in the other order.
+    fn visit(&self, start: &str, reversed: bool, visit: &mut dyn FnMut(Signal)) {
+        let possible = |name: &str| name.starts_with(start) || start.starts_with(name);
         for (i, body) in self.model.bodies.iter().enumerate() {
+            if !possible(&body.name) {
+                continue;
+            }
             let id = BodyId(i as u32);
             body_signals(id, &body.name, visit);
             contact_signals(
@@ -259,13 +267,16 @@ impl<'m> Catalogue<'m> {
                 |quantity, component| Source::BodyContact(id, quantity, component),
             );
         }
-        for &(a, b) in &self.pairs {
+        let pairs = if possible("contact.") { self.pairs.as_slice() } else { &[] };
+        for &(a, b) in pairs {
             self.pair_signals(a, b, visit);
             if reversed {
                 self.pair_signals(b, a, visit);
             }
         }
-        energy_signals(&self.model.sources, visit);
+        if possible("energy.") {
+            energy_signals(&self.model.sources, visit);
+        }
     }
 
     fn pair_signals(&self, a: BodyId, b: BodyId, visit: &mut dyn FnMut(Signal)) {

@@ -1,9 +1,10 @@
 //! What a run records of contacts: signals, the long table, events, frames, warnings.
 
 use fender_run::results::Folder;
-use fender_run::{Flow, Out, Progress, RunOptions, Summary};
+use fender_run::{Flow, Out, Progress, RunError, RunOptions, Summary};
 use fender_scenario::{Assets, Override, load_str};
 use std::path::Path;
+use std::time::Duration;
 
 const DROP: &str = r#"
 format = 1
@@ -111,4 +112,39 @@ fn a_step_that_is_too_large_is_told_once_with_a_remedy() {
     assert!(warnings[0].contains("'floor'") && warnings[0].contains("'ball'"), "{}", warnings[0]);
     assert!(warnings[0].contains("would do"), "{}", warnings[0]);
     assert_eq!(summary.warnings, warnings);
+}
+
+/// Contacts carry memory: a stop in the middle of a pile must not change a bit of what follows.
+#[test]
+fn a_pile_that_is_stopped_resumes_bit_by_bit() {
+    let pile = DROP
+        .replace(
+            "position = [0, 0, 0.2]",
+            "position = [0, 0, 0.2]\narray.grid = { count = [2, 2, 5], spacing = [0.19, 0.21, 0.21] }",
+        )
+        .replace("[[record]]", "[[record]]\nevery = \"5 ms\"\nsignals = [\"energy.*\"]\n\n[[record]]")
+        .replace(", \"contact.floor-ball.*\", \"contact.ball-floor.force\"", "")
+        .replace("ball.position.z", "ball-*.position");
+    let scenario = || load_str("pile", &pile, &Assets::none(), &[]).unwrap_or_else(|e| panic!("{e}"));
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+    let options = |path: &Path| {
+        let mut options = RunOptions::new(Out::Folder { path: path.to_owned(), force: false });
+        options.progress_every = Duration::ZERO;
+        options.checkpoint_every = Duration::from_millis(20);
+        options
+    };
+    let reference = fender_run::run(scenario(), &options(&whole), &mut |_| Flow::Continue).unwrap();
+    let mut stop = |p: Progress| if p.time < 0.5 { Flow::Continue } else { Flow::Stop };
+    let stopped = fender_run::run(scenario(), &options(&cut), &mut stop).unwrap_err();
+    assert!(matches!(stopped, RunError::Interrupted { signal: 2, .. }), "{stopped}");
+    let summary = fender_run::resume(&cut, &options(&cut), &mut |_| Flow::Continue).unwrap();
+    assert_eq!(summary.state_hash, reference.state_hash);
+    for file in ["signals.parquet", "contacts.parquet", "frames.bin", "events.json"] {
+        assert!(
+            std::fs::read(whole.join(file)).unwrap() == std::fs::read(cut.join(file)).unwrap(),
+            "{file} differs"
+        );
+    }
+    assert!(Folder { path: whole }.table("contacts").unwrap().rows() > 1000);
 }
