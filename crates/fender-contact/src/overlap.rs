@@ -5,7 +5,7 @@ use fender_math::Vec3;
 /// Two surfaces overlapping at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointOverlap {
-    /// Point of action, midway between the two surfaces, in the world [m].
+    /// Point of action, on one of the two surfaces or between them, in the world [m].
     pub point: Vec3,
     /// Unit normal from the second body to the first, in the world.
     pub normal: Vec3,

@@ -17,7 +17,7 @@ pub struct Energy {
     pub work: f64,
     /// (kinetic + potential + stored) now − at the start + dissipated − work: what the integration made or lost.
     pub residual: f64,
-    /// Residual / (range of kinetic + potential so far, plus |work| and dissipated of each source).
+    /// Residual / (range of kinetic so far + range of potential so far + |work| and |dissipated| of each source).
     pub relative_residual: f64,
 }
 
@@ -29,9 +29,13 @@ impl Energy {
         let work: f64 = account.work.iter().sum();
         let now = data.kinetic + data.potential + data.stored;
         let residual = now - account.initial + dissipated - work;
-        let turnover = (account.highest - account.lowest)
+        let turnover = account.kinetic.width()
+            + account.potential.width()
             + account.work.iter().map(|w| w.abs()).sum::<f64>()
             + account.dissipated.iter().map(|d| d.abs()).sum::<f64>();
+        // Steady motion turns nothing over: rounding must not read as an error there.
+        let floor = 1e-12 * (data.kinetic + data.potential.abs() + data.stored);
+        let turnover = turnover.max(floor);
         let relative_residual = if turnover > 0.0 { residual / turnover } else { 0.0 };
         Self {
             kinetic: data.kinetic,

@@ -36,10 +36,37 @@ pub struct Account {
     pub work: Vec<f64>,
     /// Kinetic + potential + stored energy at the start [J].
     pub initial: f64,
-    /// Least kinetic + potential energy so far [J].
+    /// Kinetic energy so far [J].
+    pub kinetic: Range,
+    /// Potential energy so far [J].
+    pub potential: Range,
+}
+
+/// Least and greatest value of a quantity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Range {
+    /// Least.
     pub lowest: f64,
-    /// Greatest kinetic + potential energy so far [J].
+    /// Greatest.
     pub highest: f64,
+}
+
+impl Range {
+    /// One value.
+    pub fn of(value: f64) -> Self {
+        Self { lowest: value, highest: value }
+    }
+
+    /// Takes another value in.
+    pub fn include(&mut self, value: f64) {
+        self.lowest = self.lowest.min(value);
+        self.highest = self.highest.max(value);
+    }
+
+    /// Greatest minus least.
+    pub fn width(&self) -> f64 {
+        self.highest - self.lowest
+    }
 }
 
 /// What integrators remember from step to step.

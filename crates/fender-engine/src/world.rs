@@ -2,6 +2,7 @@
 
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
+use crate::state::Range;
 use crate::{BodyId, Contact, Control, Data, Energy, Event, Integrator, Model, State, StateError, StepError};
 use fender_math::{Pose, Twist};
 
@@ -35,9 +36,9 @@ impl World {
             given.map_or(contact.motion.approach.max(0.0), |c| c.impact_speed)
         });
         world.refresh();
-        let mechanical = world.data.kinetic + world.data.potential;
-        world.state.account.initial = mechanical + world.data.stored;
-        (world.state.account.lowest, world.state.account.highest) = (mechanical, mechanical);
+        world.state.account.initial = world.data.kinetic + world.data.potential + world.data.stored;
+        world.state.account.kinetic = Range::of(world.data.kinetic);
+        world.state.account.potential = Range::of(world.data.potential);
         world.events.append(&mut world.data.events);
         world
     }

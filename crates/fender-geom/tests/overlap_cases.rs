@@ -79,9 +79,9 @@ fn sphere_half_space() {
     let center = Vec3::Z + n * 0.4 + Vec3::Y * 3.0;
     let pose = Pose { translation: center, rotation: Quat::IDENTITY };
     let p = single(&overlaps(&BALL, &pose, &Shape::HalfSpace, &slope));
-    check(&p, center - n * 0.45, n, 0.1, 2.0);
+    check(&p, center - n * 0.5, n, 0.1, 2.0);
     let p = single(&overlaps(&Shape::HalfSpace, &slope, &BALL, &pose));
-    check(&p, center - n * 0.45, -n, 0.1, 2.0);
+    check(&p, center - n * 0.5, -n, 0.1, 2.0);
 }
 
 #[test]
@@ -134,16 +134,16 @@ fn sphere_capsule() {
 fn capsule_half_space() {
     let ground = at(0.0, 0.0, 0.0);
     let lying = overlaps(&CAPSULE, &turned(0.0, 0.0, 0.2, Vec3::Y, FRAC_PI_2), &Shape::HalfSpace, &ground);
-    check_even(&lying, Vec3::Z, 0.05, 0.5, &[Vec3::new(1.0, 0.0, -0.025), Vec3::new(-1.0, 0.0, -0.025)]);
+    check_even(&lying, Vec3::Z, 0.05, 0.5, &[Vec3::new(1.0, 0.0, -0.05), Vec3::new(-1.0, 0.0, -0.05)]);
     let upright = overlaps(&CAPSULE, &at(0.0, 0.0, 1.2), &Shape::HalfSpace, &ground);
-    check(&single(&upright), Vec3::Z * -0.025, Vec3::Z, 0.05, 4.0);
+    check(&single(&upright), Vec3::Z * -0.05, Vec3::Z, 0.05, 4.0);
 }
 
 #[test]
 fn box_half_space() {
     let ground = at(0.0, 0.0, 0.0);
     let flat = overlaps(&BOX, &at(0.0, 0.0, 0.4), &Shape::HalfSpace, &ground);
-    let corners = [(1.0, 2.0), (1.0, -2.0), (-1.0, 2.0), (-1.0, -2.0)].map(|(x, y)| Vec3::new(x, y, -0.05));
+    let corners = [(1.0, 2.0), (1.0, -2.0), (-1.0, 2.0), (-1.0, -2.0)].map(|(x, y)| Vec3::new(x, y, -0.1));
     check_even(&flat, Vec3::Z, 0.1, 0.25, &corners);
     // On its long edge: two corners.
     let high = 0.75 * SQRT_2 - 0.1;
@@ -157,16 +157,16 @@ fn box_half_space() {
 fn cylinder_half_space() {
     let ground = at(0.0, 0.0, 0.0);
     let flat = overlaps(&CYLINDER, &at(0.0, 0.0, 0.9), &Shape::HalfSpace, &ground);
-    let rim = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| d * 0.5 - Vec3::Z * 0.05);
+    let rim = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| d * 0.5 - Vec3::Z * 0.1);
     check_even(&flat, Vec3::Z, 0.1, 0.25, &rim);
     let lying = overlaps(&CYLINDER, &turned(0.0, 0.0, 0.4, Vec3::Y, FRAC_PI_2), &Shape::HalfSpace, &ground);
-    check_even(&lying, Vec3::Z, 0.1, 0.25, &[Vec3::new(1.0, 0.0, -0.05), Vec3::new(-1.0, 0.0, -0.05)]);
+    check_even(&lying, Vec3::Z, 0.1, 0.25, &[Vec3::new(1.0, 0.0, -0.1), Vec3::new(-1.0, 0.0, -0.1)]);
     assert!(lying.points().iter().all(|p| (p.curvature - 2.0).abs() < 1e-12));
     // On its rim, tilted by 45°: one point, right below the axis' lower end and beyond.
     let high = 1.5 / SQRT_2 - 0.1;
     let rim =
         single(&overlaps(&CYLINDER, &turned(0.0, 0.0, high, Vec3::Y, FRAC_PI_4), &Shape::HalfSpace, &ground));
-    check(&rim, Vec3::new(-0.5 / SQRT_2, 0.0, -0.05), Vec3::Z, 0.1, 1.0);
+    check(&rim, Vec3::new(-0.5 / SQRT_2, 0.0, -0.1), Vec3::Z, 0.1, 1.0);
 }
 
 #[test]

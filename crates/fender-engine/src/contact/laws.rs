@@ -34,7 +34,6 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
     data.touching.clear();
     data.touching.resize(model.bodies.len(), 0);
     for contact in data.contacts.iter() {
-        data.stored += contact.stored;
         data.touching[contact.body_a.index()] += 1;
         data.touching[contact.body_b.index()] += 1;
         apply(contact, contact.force(), &data.bodies, &mut data.wrenches);
@@ -84,7 +83,7 @@ fn book_step(model: &Model, state: &State, data: &mut Data, dt: f64) {
         let end = relative_motion(contact, &data.bodies, &data.predicted);
         let approach = 0.5 * (contact.motion.approach + end.approach);
         contact.damping_power = (contact.normal_force - contact.elastic) * approach;
-        contact.friction_power = -0.5 * contact.friction.dot(contact.motion.slip + end.slip);
+        contact.friction_power -= 0.5 * contact.friction.dot(contact.motion.slip + end.slip);
     }
     account(model, state, data);
 }
@@ -269,18 +268,30 @@ impl<'a> Local<'a> {
         let (guess, predicted) = (contact.guess, self.predicted.slip);
         let response = self.tangential_response(p, predicted - guess * self.dt);
         let free_slip = predicted - guess * response;
-        let friction = law.solve(contact.normal_force, n, free_slip, response, memory, self.dt);
+        let mut friction = law.solve(contact.normal_force, n, free_slip, response, memory, self.dt);
+        // Of the work, what the memory takes up is stored, not lost.
+        let mut storing = 0.0;
+        if model.flows {
+            let before = law.rate(contact.normal_force, n, &contact.motion, memory).stored;
+            storing = (friction.stored - before) / self.dt;
+            friction.stored = before;
+        }
         // Mean slip over the step: from the present one to what friction leaves.
         let left = free_slip + friction.force * response;
-        contact.friction_power = -0.5 * friction.force.dot(slip + left);
+        contact.friction_power = match treatment {
+            // The rest of it is booked when the end of the step is known.
+            Treatment::Step(_) => -storing,
+            _ => -0.5 * friction.force.dot(slip + left) - storing,
+        };
         friction
     }
 }
 
-/// Books the contacts' powers and memory rates.
+/// Books the contacts' energies, powers and memory rates.
 fn account(model: &Model, state: &State, data: &mut Data) {
     let rates = &mut data.rates;
     for contact in data.contacts.iter() {
+        data.stored += contact.stored;
         let source = model.damping_source(contact.rule);
         rates.dissipated[source] += contact.damping_power;
         rates.dissipated[source + 1] += contact.friction_power;

@@ -144,9 +144,8 @@ fn finish(
     data.invalidate();
     detect_contacts(model, state, data);
     slots::update(model, state, data, latch);
-    let mechanical = data.kinetic + data.potential;
-    state.account.lowest = state.account.lowest.min(mechanical);
-    state.account.highest = state.account.highest.max(mechanical);
+    state.account.kinetic.include(data.kinetic);
+    state.account.potential.include(data.potential);
     Ok(())
 }
 

@@ -30,8 +30,7 @@ impl Surface {
     fn push(&self, p: Vec3, share: f64, curvature: f64, found: &mut Overlaps) {
         let depth = self.depth(p);
         if depth > 0.0 {
-            let point = p + self.normal * (0.5 * depth);
-            found.push(PointOverlap { point, normal: self.normal, depth, curvature, share });
+            found.push(PointOverlap { point: p, normal: self.normal, depth, curvature, share });
         }
     }
 }

@@ -24,6 +24,10 @@
 //! - elsewhere they are *weighted* by depth and add up to 1: the contact always carries k at its mean depth, but it is
 //!   not exactly conservative while it tilts.
 //!
+//! # Point of action
+//! Against a half-space it is the solid's own surface point (Gonthier 2007, eq. 3.1: a ball rolls on its radius, however deep
+//! it sinks); elsewhere it is midway between the two surfaces.
+//!
 //! # Curvature
 //! The sum of 1/R over the two surfaces, where a face counts 0, a sphere and a capsule's end 1/R. The side of a cylinder or capsule counts 1/R
 //! against a face (a line contact), half of it against a sphere (the mean of its two principal curvatures), and
@@ -217,7 +221,8 @@ pub fn sphere_half_space(center: Vec3, radius: f64, pose_wh: &Pose) -> Option<Po
     let normal = pose_wh.rotation * Vec3::Z;
     let depth = radius - normal.dot(center - pose_wh.translation);
     if depth > 0.0 {
-        let point = center - normal * (radius - 0.5 * depth);
+        // On the sphere (Gonthier 2007, eq. 3.1): friction then has the whole radius as its lever.
+        let point = center - normal * radius;
         return Some(PointOverlap { point, normal, depth, curvature: 1.0 / radius, share: 1.0 });
     }
     None
