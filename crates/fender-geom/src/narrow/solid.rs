@@ -160,16 +160,29 @@ impl<'a> Patch<'a> {
         self.found
     }
 
+    /// A point common to both when they are moved apart until they just touch, by projecting to and fro. For level
+    /// contacts at the rim of a cap, beyond the square that stands for it.
+    fn meeting_point(&self) -> Vec3 {
+        let parted = Placed { center: self.a.center + self.n * self.depth, ..*self.a };
+        let mut p = self.b.center;
+        for _ in 0..32 {
+            p = self.b.nearest(parted.nearest(p));
+        }
+        p - self.b.center
+    }
+
     /// A point where the overlap has its full depth. Its share goes to zero as the others reach that depth.
     fn deepest_point(&self) -> PointOverlap {
         let lowest_a = self.a.center - self.b.center + self.a.support(-self.n);
         let highest_b = self.b.support(self.n);
-        let beside = if self.b.has_one_support(self.n) && !self.a.has_one_support(-self.n) {
+        let beside = if self.a.has_one_support(-self.n) {
+            lowest_a
+        } else if self.b.has_one_support(self.n) {
             highest_b
-        } else if self.facing_a.is_line() && self.facing_b.is_line() && !self.a.has_one_support(-self.n) {
+        } else if self.facing_a.is_line() && self.facing_b.is_line() {
             Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii: 0.0 }.crossing()
         } else {
-            lowest_a
+            self.meeting_point()
         };
         // Midway between the two surfaces, above or below that point.
         let height = 0.5 * (self.n.dot(lowest_a) - self.a.border + self.n.dot(highest_b) + self.b.border);
