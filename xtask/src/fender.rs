@@ -10,7 +10,9 @@ pub struct Fender(PathBuf);
 impl Fender {
     /// Builds the command if it is not up to date.
     pub fn build() -> Result<Self, String> {
-        capture(&mut cargo(&["build", "--release", "--quiet", "--package", "fender-cli"]))?;
+        // With the whole workspace in view, as in the tests: another selection of packages would mean other features of
+        // shared dependencies, and compiling them again.
+        capture(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "fender"]))?;
         let name = format!("fender{}", std::env::consts::EXE_SUFFIX);
         Ok(Self(target().join("release").join(name)))
     }

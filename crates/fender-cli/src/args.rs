@@ -86,7 +86,7 @@ pub struct Run {
     /// A shipped scenario (see `fender list`), a scenario file, or a folder with a scenario.toml
     #[arg(value_name = "NAME|FILE")]
     pub scenario: String,
-    /// Results folder [default: results/NAME-<n>, the next free n]
+    /// Results folder [default: results/NAME-1, -2, …, the next free one]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace what is in the results folder
@@ -182,7 +182,7 @@ pub struct Sweep {
     /// Values of one axis: PATH=a,b,c or PATH=from..to:n. Several axes give all combinations
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     pub over: Vec<String>,
-    /// Results folder [default: results/NAME-sweep-<n>, the next free n]; one that holds part of the same sweep is continued
+    /// Results folder [default: results/NAME-sweep-1, -2, …, the next free one]; one that holds part of the same sweep is continued
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace what is in the results folder
