@@ -17,6 +17,8 @@ pub struct BodyKinematics {
     pub center: Vec3,
     /// Velocity of the centre of mass and angular velocity, in the world.
     pub twist: Twist,
+    /// Gyroscopic torque −ω × Iω, in the world [N·m].
+    pub gyroscopic: Vec3,
     /// 1/mass [1/kg]; 0 for bodies that no force moves.
     pub inverse_mass: f64,
     /// Inverse inertia along the world's axes [1/(kg·m²)]; 0 for bodies that no force moves.

@@ -65,6 +65,7 @@ fn kinematics(model: &Model, state: &State, data: &mut Data) {
         if !free.isotropic {
             let r = Mat3::from_quat(pose_wc.rotation);
             k.inverse_inertia = r * Mat3::from_diagonal(free.inertia.recip()) * r.transpose();
+            k.gyroscopic = r * (free.inertia * omega).cross(omega);
         }
         k.twist = Twist { linear, angular: pose_wc.rotation * omega };
         kinetic += 0.5 * (free.mass * linear.length_squared() + omega.dot(free.inertia * omega));

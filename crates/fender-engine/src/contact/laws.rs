@@ -13,10 +13,10 @@
 //! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
-use super::{Contact, ContactSlot, Contacts};
+use super::{Contact, ContactSlot};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
-use crate::{Data, Model, RuleId, State};
+use crate::{Data, Model, State};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion};
 use fender_math::{Twist, Vec3, Wrench};
 
@@ -169,7 +169,7 @@ fn predict(model: &Model, data: &mut Data, dt: f64) {
         let wrench = &data.wrenches[id.index()];
         let out = &mut data.predicted[id.index()];
         out.linear += (model.gravity + wrench.force * body.inverse_mass) * dt;
-        out.angular += body.inverse_inertia * wrench.torque * dt;
+        out.angular += body.inverse_inertia * (wrench.torque + body.gyroscopic) * dt;
     }
 }
 
@@ -309,28 +309,24 @@ fn account(model: &Model, state: &State, data: &mut Data) {
     }
 }
 
-/// Smallest step limit of all contacts: the contact and its stiffness-to-mass rate ω [rad/s].
-pub(crate) fn stiffest<'a>(
-    model: &Model,
-    contacts: &'a Contacts,
-    bodies: &[BodyKinematics],
-    touching: &[u32],
-) -> Option<(&'a Contact, f64)> {
-    let mut worst: Option<(&Contact, f64)> = None;
-    for contact in contacts.iter() {
+/// Step limit of the stiffest contact: the contact, the largest step that resolves it and one that would do [s].
+///
+/// Alone with its two bodies a contact has the rate ω₁ = √(k/m); beyond ω₁h = 1 its impacts are not resolved. With all
+/// contacts of its bodies pulling the same way the rate is at most ω = √(k Σ n/m); beyond ωh = 2 a step may be unstable.
+pub(crate) fn step_limit(model: &Model, data: &Data) -> Option<(Contact, f64, f64)> {
+    let mut worst: Option<(Contact, f64, f64)> = None;
+    for contact in data.contacts.iter() {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
         let (p, n) = (contact.overlap.point, contact.overlap.normal);
-        let inverse = f64::from(touching[a]) * bodies[a].inverse_mass_at(p, n)
-            + f64::from(touching[b]) * bodies[b].inverse_mass_at(p, n);
-        let stiffness = rule(model, contact.rule).normal.stiffness_bound(&contact.overlap);
-        let omega2 = stiffness * inverse;
-        if worst.is_none_or(|(_, most)| omega2 > most) {
-            worst = Some((contact, omega2));
+        let inverse = |body: usize| data.bodies[body].inverse_mass_at(p, n);
+        let shared = |body: usize| f64::from(data.touching[body]) * inverse(body);
+        let stiffness = model.rules[contact.rule.index()].normal.stiffness_bound(&contact.overlap);
+        let alone = (stiffness * (inverse(a) + inverse(b))).sqrt();
+        let together = (stiffness * (shared(a) + shared(b))).sqrt();
+        let limit = (1.0 / alone).min(2.0 / together);
+        if worst.as_ref().is_none_or(|(_, least, _)| limit < *least) {
+            worst = Some((*contact, limit, (0.25 / alone).min(1.0 / together)));
         }
     }
-    worst.map(|(contact, omega2)| (contact, omega2.sqrt()))
-}
-
-fn rule(model: &Model, id: RuleId) -> &crate::ContactRule {
-    &model.rules[id.index()]
+    worst
 }

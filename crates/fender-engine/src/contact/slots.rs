@@ -121,26 +121,17 @@ pub(crate) fn keep_friction(state: &mut State, data: &Data) {
     }
 }
 
-/// Tells once when the step is too large for a contact's stiffness.
-///
-/// A contact of rate ω = √(k/m) is stable below ω h = 2 and keeps its restitution to about a percent below ω h = ¼.
+/// Tells once when the step is too large for a contact.
 pub(crate) fn check_step(model: &Model, state: &mut State, data: &mut Data, step: f64) {
-    // A stiff contact lasts longer than a few steps of any use: looking now and then is enough.
-    if state.statistics.step_warned || state.slots.is_empty() || state.step % 16 != 0 && state.step > 1000 {
+    // A contact lasts for more than a few steps of any use, so after the first ones looking now and then is enough.
+    let looks = state.step < 1000 || state.step.is_multiple_of(16);
+    if state.statistics.step_warned || state.slots.is_empty() || !looks {
         return;
     }
-    let Some((contact, omega)) = laws::stiffest(model, &data.contacts, &data.bodies, &data.touching) else {
-        return;
-    };
-    if omega * step > 1.0 {
+    let Some((contact, limit, suggested)) = laws::step_limit(model, data) else { return };
+    if step > limit {
         state.statistics.step_warned = true;
-        let kind = EventKind::StepTooLarge {
-            a: contact.body_a,
-            b: contact.body_b,
-            step,
-            limit: 1.0 / omega,
-            suggested: 0.25 / omega,
-        };
+        let kind = EventKind::StepTooLarge { a: contact.body_a, b: contact.body_b, step, limit, suggested };
         data.events.push(Event { time: state.time, kind });
     }
 }
