@@ -357,9 +357,9 @@ fn friction_solve(law: &dyn FrictionLaw, case: &Case) -> Verdict {
         // The part of the slip that is left, by bisection.
         let excess = |part: f64| part + response * at(part).length() / free.length() - 1.0;
         let part = fender_math::root::bisect(0.0, 1.0, 0.0, excess).unwrap_or(1.0);
-        // What a solver may leave: 2 % of the limit.
+        // What a solver may leave: 1 % of the limit.
         let error = (found - at(part)).length();
-        demand(error <= 0.02 * law.bound(load, free.length()) + 1e-12, || {
+        demand(error <= 0.01 * law.bound(load, free.length()) + 1e-12, || {
             format!("solved {found}, law {} with response {response:e}", at(part))
         })?;
     }

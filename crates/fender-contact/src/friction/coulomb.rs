@@ -144,7 +144,7 @@ impl FrictionLaw for Coulomb {
         }
     }
 
-    /// In closed form while sliding; while creeping by Newton on the cubic, which is monotone and concave.
+    /// In closed form while sliding, and nearly so while creeping.
     #[inline]
     fn solve(
         &self,
@@ -156,28 +156,34 @@ impl FrictionLaw for Coulomb {
         _dt: f64,
     ) -> FrictionForce {
         let limit = self.coefficient * normal_force.max(0.0);
-        let size = free_slip.length_squared().sqrt();
-        if size == 0.0 || limit == 0.0 {
+        let size2 = free_slip.length_squared();
+        if size2 == 0.0 || limit == 0.0 {
             return FrictionForce::default();
         }
+        let size = size2.sqrt();
+        let direction = free_slip * (-limit / size);
         // In units of v_ε: r + p φ(r) = s.
         let (p, s) = (response * limit * self.inverse_v_eps, size * self.inverse_v_eps);
-        let (r, phi) = if s >= 1.0 + p {
-            (s - p, 1.0)
-        } else {
-            // Between the linear solution for small slip and r = 1 at s = 1 + p the cubic's inverse is close to
-            // u(2 + u²)/3; two steps of Newton from there leave an error of at most 3 % of the limit, at the very end
-            // of the creep range, where a regularised law means nothing so fine.
-            let u = s / (1.0 + p);
-            let mut r = u * (p * (2.0 + u * u) + 3.0) / (3.0 * (1.0 + p));
-            for _ in 0..2 {
-                let excess = r + p * r * (1.5 - 0.5 * r * r) - s;
-                r = (r - excess / (1.0 + 1.5 * p * (1.0 - r * r))).clamp(0.0, 1.0);
-            }
-            (r, r * (1.5 - 0.5 * r * r))
-        };
-        let force = free_slip * (-limit * phi / size);
-        FrictionForce { force, dissipated: limit * phi * r * self.v_eps, ..FrictionForce::default() }
+        if s >= 1.0 + p {
+            let dissipated = limit * (s - p) * self.v_eps;
+            return FrictionForce { force: direction, dissipated, ..FrictionForce::default() };
+        }
+        // Creep: a r − b r³ = u with a − b = 1, so that u = 1 at r = 1. A polynomial with the right ends and slope at
+        // zero, then one step of Halley's method: within half a percent of the limit, and only four divisions.
+        let inverse = 1.0 / (1.0 + p);
+        let (u, b) = (s * inverse, 0.5 * p * inverse);
+        let a = 1.0 + b;
+        let start = 1.0 / a;
+        let u3 = u * u * u;
+        let r = u * start + (1.0 - start) * u3 * (0.4 + 0.6 * u3 * u3);
+        let (value, slope, bend) = (r * (a - b * r * r) - u, a - 3.0 * b * r * r, -6.0 * b * r);
+        let r = (r - 2.0 * value * slope / (2.0 * slope * slope - value * bend)).clamp(0.0, 1.0);
+        let phi = r * (1.5 - 0.5 * r * r);
+        FrictionForce {
+            force: direction * phi,
+            dissipated: limit * phi * r * self.v_eps,
+            ..FrictionForce::default()
+        }
     }
 
     #[inline]
@@ -227,7 +233,7 @@ mod tests {
                 let left = free + force * response;
                 let motion = Motion { approach: 0.0, slip: left };
                 let expected = law.rate(10.0, Vec3::Z, &motion, &Memory::default()).force;
-                assert!((force - expected).length() < 5.0 * 3e-2, "{response} {speed}: {force} {expected}");
+                assert!((force - expected).length() < 5.0 * 5e-3, "{response} {speed}: {force} {expected}");
                 assert!(left.dot(free) >= 0.0, "friction must not reverse the slip");
             }
         }

@@ -229,7 +229,7 @@ impl<'a> Local<'a> {
         let now = contact.motion.approach;
         let response = self.response(p, n);
         let z = contact.viscosity * response;
-        let theta = (1.0 - 1.0 / z).max(0.5);
+        let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
         let weight = match treatment {
             Treatment::Stage(_) => (z - 1.0).clamp(0.0, 1.0),
             _ => 1.0,

@@ -10,9 +10,24 @@ use fender_math::Vec3;
 ///
 /// `latch` gives the approach speed that a new contact remembers.
 pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: impl Fn(&Contact) -> f64) {
+    for contact in data.contacts.iter() {
+        if contact.overlap.depth > state.statistics.deepest {
+            state.statistics.deepest = contact.overlap.depth;
+            state.statistics.deepest_time = state.time;
+        }
+    }
+    if unchanged(state, data) {
+        let places = data.contacts.iter().zip(&mut state.slots);
+        for (contact, slot) in places {
+            slot.depth = contact.overlap.depth;
+            slot.approach = contact.motion.approach;
+            slot.anchor = anchor(model, contact, &data.bodies);
+            slot.friction = contact.guess;
+        }
+        return;
+    }
     let next = &mut data.slots;
     next.clear();
-    let mut deepest = (state.statistics.deepest, state.statistics.deepest_time);
     for chunk in &mut data.contacts.chunks {
         let contacts = &mut chunk.contacts;
         let mut begin = 0;
@@ -20,18 +35,31 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
             let pair = (contacts[begin].a, contacts[begin].b);
             let count = contacts[begin..].iter().take_while(|c| (c.a, c.b) == pair).count();
             pair_slots(model, &state.slots, &mut contacts[begin..begin + count], next, &data.bodies, &latch);
-            for contact in &contacts[begin..begin + count] {
-                if contact.overlap.depth > deepest.0 {
-                    deepest = (contact.overlap.depth, state.time);
-                }
-            }
             begin += count;
         }
     }
-    (state.statistics.deepest, state.statistics.deepest_time) = deepest;
     // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
     tell(model, state, &data.slots, &mut data.events);
     std::mem::swap(&mut state.slots, &mut data.slots);
+}
+
+/// Whether every contact has the slot of its own place, as in most steps.
+fn unchanged(state: &State, data: &Data) -> bool {
+    let mut count = 0;
+    let in_place = data.contacts.iter().all(|contact| {
+        count += 1;
+        contact.slot == Some(count - 1)
+    });
+    in_place && count as usize == state.slots.len()
+}
+
+/// Place of a contact on its first body. A sphere touches at one point, which needs no place to be told from others.
+fn anchor(model: &Model, contact: &Contact, bodies: &[BodyKinematics]) -> Vec3 {
+    let round = |shape: ShapeId| matches!(model.shapes[shape.index()].shape, Shape::Sphere { .. });
+    if round(contact.a) || round(contact.b) {
+        return Vec3::ZERO;
+    }
+    bodies[contact.body_a.index()].pose.inverse_transform_point(contact.overlap.point)
 }
 
 /// Slots of one pair: kept ones keep number and memory, new ones take the lowest free number.
@@ -49,9 +77,6 @@ fn pair_slots(
     for n in contacts.iter().filter_map(number) {
         used |= 1 << (n % 64);
     }
-    let (a, b) = (&model.shapes[contacts[0].a.index()].shape, &model.shapes[contacts[0].b.index()].shape);
-    // A sphere touches at one point, which needs no place to be told from others.
-    let single = matches!(a, Shape::Sphere { .. }) || matches!(b, Shape::Sphere { .. });
     for contact in contacts.iter_mut() {
         let slot = number(contact).unwrap_or_else(|| {
             let free = (!used).trailing_zeros();
@@ -60,13 +85,11 @@ fn pair_slots(
             free
         });
         let memory = contact.memory(model, old);
-        let pose = &bodies[contact.body_a.index()].pose;
-        let anchor = if single { Vec3::ZERO } else { pose.inverse_transform_point(contact.overlap.point) };
         next.push(ContactSlot {
             a: contact.a,
             b: contact.b,
             slot,
-            anchor,
+            anchor: anchor(model, contact, bodies),
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
             memory,
