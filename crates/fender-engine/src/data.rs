@@ -99,6 +99,9 @@ pub struct Data {
     /// Velocity each body would have at the end of the step without friction and contact damping [stage: laws].
     pub(crate) predicted: Vec<Twist>,
 
+    /// Friction force in each of the state's slots [N] [stage: laws].
+    pub(crate) frictions: Vec<Vec3>,
+
     /// Derivatives of the state [stage: accelerate].
     pub rates: Rates,
 

@@ -22,12 +22,23 @@ pub(crate) fn pairs(model: &Model, data: &mut Data) {
     }
 }
 
-/// Runs `work` on every chunk of contacts, in parallel if that pays. `work` must not look at other chunks.
-pub(crate) fn for_chunks(chunks: &mut [Chunk], pairs: usize, work: impl Fn(usize, &mut Chunk) + Send + Sync) {
+/// Runs `work` on every chunk of contacts, in parallel if that pays, and `gather` on one after the other, in order.
+/// `work` must not look at other chunks; so it makes no difference that without threads each chunk is gathered while it
+/// is still in the cache.
+pub(crate) fn for_chunks(
+    chunks: &mut [Chunk],
+    pairs: usize,
+    work: impl Fn(usize, &mut Chunk) + Send + Sync,
+    mut gather: impl FnMut(&Chunk),
+) {
     if pairs >= PARALLEL_PAIRS && rayon::current_num_threads() > 1 {
         chunks.par_iter_mut().enumerate().for_each(|(i, chunk)| work(i, chunk));
+        chunks.iter().for_each(gather);
     } else {
-        chunks.iter_mut().enumerate().for_each(|(i, chunk)| work(i, chunk));
+        for (i, chunk) in chunks.iter_mut().enumerate() {
+            work(i, chunk);
+            gather(chunk);
+        }
     }
 }
 
@@ -44,7 +55,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
         chunks.resize_with(count, || Chunk { contacts: Vec::with_capacity(CHUNK), flows: Vec::new() });
     }
     let (bodies, centers) = (&data.bodies, &data.centers);
-    for_chunks(&mut chunks[..count], pairs.len(), |i, chunk| {
+    let find = |i: usize, chunk: &mut Chunk| {
         let pairs = &pairs[i * CHUNK..pairs.len().min((i + 1) * CHUNK)];
         let mut slots = SlotCursor::new(&state.slots, &pairs[0]);
         for pair in pairs {
@@ -54,7 +65,8 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
                 pair_overlaps(model, bodies, pair, &mut slots, &mut chunk.contacts);
             }
         }
-    });
+    };
+    for_chunks(&mut chunks[..count], pairs.len(), find, |_| ());
 }
 
 /// Overlaps of one pair.

@@ -13,7 +13,7 @@
 //! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
-use super::{Contact, ContactSlot};
+use super::{Chunk, Contact, ContactSlot};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
 use crate::{Data, Model, State};
@@ -22,24 +22,26 @@ use fender_math::{Twist, Vec3, Wrench};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
 pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
-    let pairs = data.pairs.pairs.len();
-    for_chunks(&mut data.contacts.chunks, pairs, |_, chunk| {
+    let Data { contacts, pairs, bodies, wrenches, touching, .. } = data;
+    touching.clear();
+    touching.resize(model.bodies.len(), 0);
+    let work = |_, chunk: &mut Chunk| {
         chunk.flows.clear();
         for contact in &mut chunk.contacts {
             if let Some(flow) = normal_law(model, &state.slots, contact, treatment) {
                 chunk.flows.push(flow);
             }
         }
+    };
+    for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
+        for contact in &chunk.contacts {
+            touching[contact.body_a.index()] += 1;
+            touching[contact.body_b.index()] += 1;
+            apply(contact, contact.force(), bodies, wrenches);
+        }
     });
-    data.touching.clear();
-    data.touching.resize(model.bodies.len(), 0);
-    for contact in data.contacts.iter() {
-        data.touching[contact.body_a.index()] += 1;
-        data.touching[contact.body_b.index()] += 1;
-        apply(contact, contact.force(), &data.bodies, &mut data.wrenches);
-    }
     if treatment == Treatment::Instant {
-        account(model, state, data);
+        book(model, state, data, treatment);
     }
 }
 
@@ -50,9 +52,8 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         Treatment::Stage(dt) | Treatment::Step(dt) => dt,
     };
     predict(model, data, dt);
-    let pairs = data.pairs.pairs.len();
-    let (bodies, predicted, touching) = (&data.bodies, &data.predicted, &data.touching);
-    for_chunks(&mut data.contacts.chunks, pairs, |_, chunk| {
+    let Data { contacts, pairs, bodies, wrenches, touching, predicted, .. } = data;
+    let work = |_, chunk: &mut Chunk| {
         for contact in &mut chunk.contacts {
             let local = Local::new(contact, bodies, predicted, touching, dt);
             let memory = contact.memory(model, &state.slots);
@@ -63,29 +64,56 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
                 chunk.flows.push(friction.flow);
             }
         }
+    };
+    for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
+        for contact in &chunk.contacts {
+            let damping = contact.overlap.normal * (contact.normal_force - contact.elastic);
+            apply(contact, damping + contact.friction - contact.guess, bodies, wrenches);
+        }
     });
-    for contact in data.contacts.iter() {
-        let extra = contact.overlap.normal * (contact.normal_force - contact.elastic) + contact.friction
-            - contact.guess;
-        apply(contact, extra, &data.bodies, &mut data.wrenches);
-    }
-    match treatment {
-        Treatment::Step(dt) => book_step(model, state, data, dt),
-        _ => account(model, state, data),
-    }
+    book(model, state, data, treatment);
 }
 
-/// Powers over a whole step: of the forces found, on the mean of the motion at its start and at its end. What they
-/// take from the kinetic energy is then exactly what is booked.
-fn book_step(model: &Model, state: &State, data: &mut Data, dt: f64) {
-    predict(model, data, dt);
-    for contact in data.contacts.chunks.iter_mut().flat_map(|chunk| &mut chunk.contacts) {
-        let end = relative_motion(contact, &data.bodies, &data.predicted);
-        let approach = 0.5 * (contact.motion.approach + end.approach);
-        contact.damping_power = (contact.normal_force - contact.elastic) * approach;
-        contact.friction_power -= 0.5 * contact.friction.dot(contact.motion.slip + end.slip);
+/// Books the contacts' energies, powers, friction forces and memory rates.
+///
+/// The powers of a whole step are those of the forces found, on the mean of the motion at its start and at its end: what
+/// they take from the kinetic energy is then exactly what is booked.
+fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
+    if let Treatment::Step(dt) = treatment {
+        predict(model, data, dt);
     }
-    account(model, state, data);
+    let Data { contacts, pairs, bodies, predicted, rates, stored, frictions, .. } = data;
+    frictions.clear();
+    frictions.resize(state.slots.len(), Vec3::ZERO);
+    if model.flows {
+        rates.flow.clear();
+        rates.flow.resize(state.slots.len(), [0.0; FLOW]);
+    }
+    let work = |_, chunk: &mut Chunk| {
+        if !matches!(treatment, Treatment::Step(_)) {
+            return;
+        }
+        for contact in &mut chunk.contacts {
+            let end = relative_motion(contact, bodies, predicted);
+            let approach = 0.5 * (contact.motion.approach + end.approach);
+            contact.damping_power = (contact.normal_force - contact.elastic) * approach;
+            contact.friction_power -= 0.5 * contact.friction.dot(contact.motion.slip + end.slip);
+        }
+    };
+    for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
+        for (i, contact) in chunk.contacts.iter().enumerate() {
+            *stored += contact.stored;
+            let source = model.damping_source(contact.rule);
+            rates.dissipated[source] += contact.damping_power;
+            rates.dissipated[source + 1] += contact.friction_power;
+            if let Some(slot) = contact.slot {
+                frictions[slot as usize] = contact.friction;
+                if model.flows {
+                    rates.flow[slot as usize] = chunk.flows[i];
+                }
+            }
+        }
+    });
 }
 
 /// Motion at the point of action for other velocities of the bodies.
@@ -284,28 +312,6 @@ impl<'a> Local<'a> {
             _ => -0.5 * friction.force.dot(slip + left) - storing,
         };
         friction
-    }
-}
-
-/// Books the contacts' energies, powers and memory rates.
-fn account(model: &Model, state: &State, data: &mut Data) {
-    let rates = &mut data.rates;
-    for contact in data.contacts.iter() {
-        data.stored += contact.stored;
-        let source = model.damping_source(contact.rule);
-        rates.dissipated[source] += contact.damping_power;
-        rates.dissipated[source + 1] += contact.friction_power;
-    }
-    if model.flows {
-        rates.flow.clear();
-        rates.flow.resize(state.slots.len(), [0.0; FLOW]);
-        for chunk in &data.contacts.chunks {
-            for (contact, flow) in chunk.contacts.iter().zip(&chunk.flows) {
-                if let Some(slot) = contact.slot {
-                    rates.flow[slot as usize] = *flow;
-                }
-            }
-        }
     }
 }
 

@@ -10,20 +10,7 @@ use fender_math::Vec3;
 ///
 /// `latch` gives the approach speed that a new contact remembers.
 pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: impl Fn(&Contact) -> f64) {
-    for contact in data.contacts.iter() {
-        if contact.overlap.depth > state.statistics.deepest {
-            state.statistics.deepest = contact.overlap.depth;
-            state.statistics.deepest_time = state.time;
-        }
-    }
-    if unchanged(state, data) {
-        let places = data.contacts.iter().zip(&mut state.slots);
-        for (contact, slot) in places {
-            slot.depth = contact.overlap.depth;
-            slot.approach = contact.motion.approach;
-            slot.anchor = anchor(model, contact, &data.bodies);
-            slot.friction = contact.guess;
-        }
+    if unchanged(model, state, data) {
         return;
     }
     let next = &mut data.slots;
@@ -43,14 +30,26 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
     std::mem::swap(&mut state.slots, &mut data.slots);
 }
 
-/// Whether every contact has the slot of its own place, as in most steps.
-fn unchanged(state: &State, data: &Data) -> bool {
+/// Whether every contact has the slot of its own place, as in most steps; the slots are then brought up to date here.
+fn unchanged(model: &Model, state: &mut State, data: &Data) -> bool {
     let mut count = 0;
-    let in_place = data.contacts.iter().all(|contact| {
+    let mut in_place = true;
+    for contact in data.contacts.iter() {
+        if contact.overlap.depth > state.statistics.deepest {
+            state.statistics.deepest = contact.overlap.depth;
+            state.statistics.deepest_time = state.time;
+        }
+        in_place = in_place && contact.slot == Some(count as u32);
+        if in_place {
+            // If a later one is out of place the whole list is made anew, from what stays untouched here.
+            let slot = &mut state.slots[count];
+            slot.depth = contact.overlap.depth;
+            slot.approach = contact.motion.approach;
+            slot.anchor = anchor(model, contact, &data.bodies);
+        }
         count += 1;
-        contact.slot == Some(count - 1)
-    });
-    in_place && count as usize == state.slots.len()
+    }
+    in_place && count == state.slots.len()
 }
 
 /// Place of a contact on its first body. A sphere touches at one point, which needs no place to be told from others.
@@ -137,10 +136,8 @@ fn tell(model: &Model, state: &State, new: &[ContactSlot], events: &mut Vec<Even
 
 /// Keeps the friction forces that `data` holds for this state: where the next step starts from.
 pub(crate) fn keep_friction(state: &mut State, data: &Data) {
-    for contact in data.contacts.iter() {
-        if let Some(slot) = contact.slot {
-            state.slots[slot as usize].friction = contact.friction;
-        }
+    for (slot, friction) in state.slots.iter_mut().zip(&data.frictions) {
+        slot.friction = *friction;
     }
 }
 
