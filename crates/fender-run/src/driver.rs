@@ -574,6 +574,7 @@ impl Run<'_> {
         let state = &world.state;
         let deepest = state.statistics.deepest;
         Summary {
+            format: RESULTS_FORMAT,
             version: env!("CARGO_PKG_VERSION").into(),
             scenario: self.about.name.clone(),
             title: self.about.title.clone(),

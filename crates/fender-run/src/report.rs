@@ -256,6 +256,7 @@ mod tests {
         }
         let near = Check::Near { value: 1.0, tolerance: 0.1 };
         let summary = Summary {
+            format: 1,
             version: "0.1.0".into(),
             scenario: "ball".into(),
             title: "Ball & <floor>".into(),

@@ -32,6 +32,8 @@ impl Ended {
 /// Figures of a run. A figure that is not defined is `None` (null in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
+    /// Version of the results folder's format.
+    pub format: u32,
     /// Version of the program.
     pub version: String,
     /// Name of the scenario.
