@@ -5,7 +5,7 @@ use super::{Integrator, StepError, finish, next_time, normalize};
 use crate::contact::slots;
 use crate::data::Rates;
 use crate::evaluate::{Treatment, coordinate_rates, evaluate};
-use crate::{Contact, ContactSlot, Control, Data, Model, State};
+use crate::{BodyId, BodyMotion, Contact, ContactSlot, Control, Data, Model, State};
 use fender_math::{Twist, Vec3};
 
 /// An explicit Runge–Kutta method with a fixed step.
@@ -58,19 +58,24 @@ impl Integrator for RungeKutta {
 /// A contact that appeared during the step has already felt some force; its speed at the start of the step is nearer to
 /// the speed of touch, unless it was slower (falling).
 fn latch(model: &Model, start: &State, contact: &Contact) -> f64 {
-    let velocity = |body: crate::BodyId| {
-        let free = model.bodies[body.index()].free.as_ref()?;
-        let pose = free.pose_wc(&start.q);
-        let (linear, omega) = free.velocity(&start.v);
-        let twist = Twist { linear, angular: pose.rotation * omega };
-        Some(twist.at(contact.overlap.point - pose.translation))
+    let velocity = |body: BodyId| {
+        let body = &model.bodies[body.index()];
+        match (&body.motion, &body.free) {
+            (_, Some(free)) => {
+                let pose = free.pose_wc(&start.q);
+                let (linear, omega) = free.velocity(&start.v);
+                let twist = Twist { linear, angular: pose.rotation * omega };
+                twist.at(contact.overlap.point - pose.translation)
+            }
+            (BodyMotion::Driven { series }, _) => {
+                let sample = series.sample(start.time);
+                sample.twist.at(contact.overlap.point - sample.pose.translation)
+            }
+            _ => Vec3::ZERO,
+        }
     };
-    let relative =
-        velocity(contact.body_a).unwrap_or(Vec3::ZERO) - velocity(contact.body_b).unwrap_or(Vec3::ZERO);
-    let driven = model.bodies[contact.body_a.index()].free.is_none()
-        || model.bodies[contact.body_b.index()].free.is_none();
-    let now = contact.motion.approach.max(0.0);
-    if driven && !model.driven.is_empty() { now } else { now.max(-contact.overlap.normal.dot(relative)) }
+    let before = contact.overlap.normal.dot(velocity(contact.body_b) - velocity(contact.body_a));
+    contact.motion.approach.max(before).max(0.0)
 }
 
 /// Evaluates at the start of the step, into stage 0.
@@ -166,8 +171,9 @@ pub(super) fn combine(tableau: &Tableau, model: &Model, state: &State, data: &mu
     trial.time = state.time + h;
 }
 
-/// Takes the trial state's coordinates over (leaving the old ones there) and books the energies.
+/// Takes the trial state's coordinates over, leaving the old ones and their time there, and books the energies.
 pub(super) fn accept(tableau: &Tableau, state: &mut State, data: &mut Data, h: f64) {
+    data.trial.time = state.time;
     std::mem::swap(&mut state.q, &mut data.trial.q);
     std::mem::swap(&mut state.v, &mut data.trial.v);
     std::mem::swap(&mut state.slots, &mut data.trial.slots);
