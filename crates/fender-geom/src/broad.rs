@@ -295,6 +295,7 @@ fn spread(x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random_cases::random_cases;
     use proptest::prelude::*;
 
     fn all_pairs(bounds: &[Bounds], margin: f64) -> Vec<(u32, u32)> {
@@ -324,6 +325,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(random_cases(256))]
+
         #[test]
         fn finds_what_trying_every_pair_finds(
             bounds in proptest::collection::vec(any_bounds(), 0..120),

@@ -11,3 +11,7 @@ pub use bounds::Bounds;
 pub use broad::BroadPhase;
 pub use narrow::{Overlaps, overlaps};
 pub use shape::{Shape, ShapeError};
+
+#[cfg(test)]
+#[path = "../tests/random_cases/mod.rs"]
+mod random_cases;

@@ -1,10 +1,13 @@
 //! What must hold for the overlaps of every pair of shapes, checked on random ones.
 
+mod random_cases;
+
 use fender_contact::PointOverlap;
 use fender_geom::narrow::{overlaps, supported};
 use fender_geom::{Overlaps, Shape};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use proptest::prelude::*;
+use random_cases::random_cases;
 
 fn vector(r: f64) -> impl Strategy<Value = Vec3> {
     (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
@@ -100,7 +103,7 @@ fn pair() -> impl Strategy<Value = Pair> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(random_cases(4000))]
 
     #[test]
     fn points_are_sound(pair in pair()) {

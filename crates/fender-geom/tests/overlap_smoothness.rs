@@ -1,9 +1,12 @@
 //! Shares of the points: what a contact of stiffness 1 N/m does must change smoothly as the bodies move, and against a
 //! half-space it must be the gradient of its energy.
 
+mod random_cases;
+
 use fender_geom::{Shape, overlaps};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use proptest::prelude::*;
+use random_cases::random_cases;
 
 /// Force and moment about `about` of a contact of stiffness 1 N/m on the first body, and its energy.
 fn wrench(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, about: Vec3) -> (Vec3, Vec3, f64) {
@@ -130,7 +133,7 @@ fn vector() -> impl Strategy<Value = Vec3> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(random_cases(4000))]
 
     #[test]
     fn on_a_half_space_the_force_is_the_gradient_of_the_energy(

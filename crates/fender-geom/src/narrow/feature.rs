@@ -1,4 +1,4 @@
-//! The part of a solid that faces a contact: a face, a line or a point.
+//! The part of a solid that faces a contact: a face or a line.
 
 use super::placed::Placed;
 use fender_math::Vec3;
@@ -10,17 +10,19 @@ pub struct Feature {
     len: usize,
     /// Outward normal of a face.
     pub normal: Vec3,
+    /// Whether this is the line of a capsule that touches with its end.
+    is_end: bool,
 }
 
-/// Cosine of the angle to the axis at which the view of a round solid changes from its end to its side. Any value
-/// works: near it only the rim or end point that belongs to both can touch.
+/// Cosine of the angle to the axis at which the view of a round solid changes from its end to its side. Near it only
+/// the rim or end point that belongs to both can touch, unless the contact is deeper than half the height.
 const END_OR_SIDE: f64 = 0.5;
 
 /// A cap counts as flat when its rim is level to this part of the contact's depth.
 const FLAT: f64 = 1e-7;
 
 impl Feature {
-    /// Corners in order around a face, ends of a line, or a point.
+    /// Corners in order around a face, or ends of a line.
     pub fn points(&self) -> &[Vec3] {
         &self.points[..self.len]
     }
@@ -33,16 +35,17 @@ impl Feature {
         self.len == 2
     }
 
+    /// Whether this is the line of a side.
+    pub fn is_side(&self) -> bool {
+        self.is_line() && !self.is_end
+    }
+
     fn face(center: Vec3, u: Vec3, v: Vec3, normal: Vec3) -> Self {
-        Self { points: [center + u, center + v, center - u, center - v], len: 4, normal }
+        Self { points: [center + u, center + v, center - u, center - v], len: 4, normal, is_end: false }
     }
 
     fn line(from: Vec3, to: Vec3) -> Self {
-        Self { points: [from, to, to, to], len: 2, normal: Vec3::ZERO }
-    }
-
-    fn point(p: Vec3) -> Self {
-        Self { points: [p; 4], len: 1, normal: Vec3::ZERO }
+        Self { points: [from, to, to, to], len: 2, normal: Vec3::ZERO, is_end: false }
     }
 
     /// What of `solid`, whose centre is at `center` [m], faces the unit direction `n` when the contact is `depth` [m]
@@ -60,7 +63,7 @@ impl Feature {
             return Self::line(center + side - end, center + side + end);
         }
         if solid.is_capsule() {
-            return Self::point(center + end);
+            return Self { is_end: true, ..Self::line(center - end, center + end) };
         }
         // The square of rim points starts at the deepest one, so that a tilted cylinder rolls without bumps. A cap that
         // lies flat has no deepest point: its square is fixed to the body. (Why that changes no force is said at

@@ -13,6 +13,12 @@ use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
 use std::cell::RefCell;
 
+/// A search that compares gaps stops when its directions are as near as this: nearer, the gaps differ by rounding only,
+/// and Newton's method does the rest. (It cannot do more: near the axis of a cylinder the gap bends sharply.)
+const NEAR: f64 = 1e-8;
+/// Longest step of Newton's method.
+const FAR: f64 = 0.1;
+
 /// Best direction found so far.
 pub struct Best<'a> {
     a: &'a Placed,
@@ -77,7 +83,7 @@ impl<'a> Best<'a> {
         let gap = self.gap_along(n);
         if gap > self.gap + self.clearly {
             self.gap = gap;
-            self.normal = if n.dot(self.offset) < 0.0 { -n } else { n };
+            self.normal = self.toward_a(n);
         }
     }
 
@@ -165,69 +171,132 @@ impl<'a> Best<'a> {
         n.dot(self.offset).abs() - self.a.reach(n) - self.b.reach(n)
     }
 
-    /// Best direction across `edge`: a look around, then a golden-section search about the best places.
+    /// Best direction across `edge`: a look around for places where the gap stops growing, then a search for each that
+    /// can be better than what is known.
     fn try_across(&mut self, edge: Vec3) {
-        const LOOKS: usize = 32;
-        const GOLDEN: f64 = 0.618_033_988_749_894_9;
-        let (x, y) = edge.any_orthonormal_pair();
+        const LOOKS: usize = 64;
+        const STEP: f64 = 2.0 / LOOKS as f64;
+        let x = edge.any_orthonormal_vector();
+        let y = edge.cross(x);
         // Directions are as good as their opposites, so half a turn is enough. A pseudo-angle t in [0, 2) avoids
         // trigonometry: a quarter turn for each unit.
         let direction = |t: f64| {
-            let t = t.rem_euclid(2.0);
             let (u, v) = if t < 1.0 { (1.0 - t, t) } else { (1.0 - t, 2.0 - t) };
             (x * u + y * v).normalize()
         };
-        let step = 2.0 / LOOKS as f64;
-        let mut gaps = [0.0; LOOKS];
-        for (i, gap) in gaps.iter_mut().enumerate() {
-            *gap = self.gap_along(direction(step * i as f64));
-        }
+        let look = |t: f64| {
+            let n = self.toward_a(direction(t));
+            let slope = self.slope(n);
+            (slope.dot(n), slope.dot(edge.cross(n)))
+        };
+        let mut best = None;
+        let mut best_gap = self.gap + self.clearly;
+        let (mut gap, mut slope) = look(0.0);
         for i in 0..LOOKS {
-            let (before, after) = (gaps[(i + LOOKS - 1) % LOOKS], gaps[(i + 1) % LOOKS]);
-            if gaps[i] < before || gaps[i] < after {
-                continue;
-            }
-            let (mut low, mut high) = (step * (i as f64 - 1.0), step * (i as f64 + 1.0));
-            let at = |t: f64| self.gap_along(direction(t));
-            let (mut p, mut q) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
-            let (mut gap_p, mut gap_q) = (at(p), at(q));
-            while high - low > 1e-9 {
-                if gap_p > gap_q {
-                    (high, q, gap_q) = (q, p, gap_p);
-                    p = high - GOLDEN * (high - low);
-                    gap_p = at(p);
-                } else {
-                    (low, p, gap_p) = (p, q, gap_q);
-                    q = low + GOLDEN * (high - low);
-                    gap_q = at(q);
+            let (low, high) = (STEP * i as f64, STEP * (i + 1) as f64);
+            let (gap_low, slope_low) = (gap, slope);
+            (gap, slope) = look(if i + 1 < LOOKS { high } else { 0.0 });
+            // A unit of t is at most a turn by 2, and the gap never bends up more than it is deep.
+            let turn = 2.0 * STEP;
+            let bound = gap_low + slope_low * turn + 0.5 * gap_low.abs() * turn * turn;
+            if slope_low > 0.0 && slope <= 0.0 && bound > best_gap {
+                let n = direction(root(|t| look(t).1, (low, slope_low), (high, slope)));
+                let found = self.gap_along(n);
+                if found > best_gap {
+                    (best, best_gap) = (Some(n), found);
                 }
             }
-            let best = direction(0.5 * (low + high));
-            self.try_direction(best);
+        }
+        if let Some(n) = best {
+            self.try_direction(n);
         }
     }
 
-    /// Best direction near `start`: walks to better neighbours on the sphere with ever smaller steps.
+    /// Best direction near `start`: walks to better neighbours on the sphere with ever smaller steps, then climbs. The
+    /// steepest way up is among the neighbours: from the axis of a cylinder only a few ways lead up.
     fn try_near(&mut self, start: Vec3) {
-        let mut n = start;
+        let mut n = self.toward_a(start);
         let mut gap = self.gap_along(n);
         let mut step = 0.05;
         // The number of steps is bounded for the sake of real time; a few dozen are usual.
         for _ in 0..400 {
             let (u, v) = n.any_orthonormal_pair();
-            let neighbours = [u, v, -u, -v].map(|d| (n + d * step).normalize());
+            let slope = self.slope(n);
+            let steepest = (slope - n * n.dot(slope)).normalize_or_zero();
+            let neighbours = [steepest, u, v, -u, -v].map(|d| (n + d * step).normalize());
             let better = neighbours.into_iter().find(|m| self.gap_along(*m) > gap);
             if let Some(m) = better {
                 n = m;
                 gap = self.gap_along(m);
             } else {
                 step *= 0.5;
-                if step < 1e-9 {
+                if step < NEAR {
                     break;
                 }
             }
         }
-        self.try_direction(n);
+        self.try_direction(self.climb(n));
+    }
+
+    fn toward_a(&self, n: Vec3) -> Vec3 {
+        if n.dot(self.offset) < 0.0 { -n } else { n }
+    }
+
+    /// Gradient of the gap at the direction `n` from `b` to `a`: from the farthest point of `b` to that of `a` [m].
+    fn slope(&self, n: Vec3) -> Vec3 {
+        self.offset - self.a.support(n) - self.b.support(n)
+    }
+
+    /// Newton's method from `start`, near a place where the gap is largest. Comparing gaps finds that place to the root of the rounding only, as the gap is level there; its slope
+    /// finds it to the rounding.
+    fn climb(&self, start: Vec3) -> Vec3 {
+        let rounding = 1e-14 * (self.a.size() + self.b.size());
+        let mut n = self.toward_a(start);
+        let mut gap = self.gap_along(n);
+        let mut last_length = 2.0 * FAR;
+        for _ in 0..50 {
+            let (u, v) = n.any_orthonormal_pair();
+            let (x, y) = self.newton_step(n, u, v);
+            let length = (x * x + y * y).sqrt();
+            // The step is not a number where a rim turns into a cap: there the gap has no slope.
+            if length.is_nan() || length >= last_length && length < NEAR {
+                break;
+            }
+            let shorter = (FAR / length).min(1.0);
+            let m = (n + (u * x + v * y) * shorter).normalize();
+            let higher = self.gap_along(m);
+            if higher < gap - rounding {
+                break;
+            }
+            (n, gap, last_length) = (m, higher, length);
+            if length < 1e-16 {
+                break;
+            }
+        }
+        n
+    }
+
+    /// Step along the tangents `u` and `v` of the sphere of directions at `n` to where the slope of the gap vanishes.
+    ///
+    /// The reach of a solid grows by its farthest point times the change of direction; the rest is how that point
+    /// moves along the rim, and that the sphere is round.
+    fn newton_step(&self, n: Vec3, u: Vec3, v: Vec3) -> (f64, f64) {
+        let slope = self.slope(n);
+        let rims = [self.a.rim_bend(n), self.b.rim_bend(n)];
+        let bend = |s: Vec3, t: Vec3| -rims.map(|rim| rim.dot(s) * rim.dot(t)).iter().sum::<f64>();
+        let level = slope.dot(n);
+        let slope_u = slope.dot(u);
+        let uu = bend(u, u) - level;
+        // Where the gap is not rounded like a hill, it is taken to be: the step then leads up, not to a saddle.
+        let rounded = 0.1 * (self.a.size() + self.b.size());
+        let slope_v = slope.dot(v);
+        let (vv, uv) = (bend(v, v) - level, bend(u, v));
+        let half = 0.5 * (uu - vv);
+        let largest = 0.5 * (uu + vv) + (half * half + uv * uv).sqrt();
+        let shift = if largest < 0.0 { 0.0 } else { largest + rounded };
+        let (uu, vv) = (uu - shift, vv - shift);
+        let det = uu * vv - uv * uv;
+        ((uv * slope_v - vv * slope_u) / det, (uv * slope_u - uu * slope_v) / det)
     }
 }
 
@@ -240,38 +309,45 @@ fn nearest_on_segment(capsule: &Placed, other: &Placed) -> Vec3 {
         (p - other.nearest(p)).dot(capsule.axis())
     };
     let end = capsule.half.z;
-    let (mut low, mut high) = (-end, end);
-    let (mut slope_low, mut slope_high) = (slope(low), slope(high));
+    let (slope_low, slope_high) = (slope(-end), slope(end));
     if slope_low >= 0.0 {
-        return at(low);
+        return at(-end);
     }
     if slope_high <= 0.0 {
-        return at(high);
+        return at(end);
     }
-    // Regula falsi in the Illinois form (Dowell and Jarratt 1971): against a box the slope is made of straight pieces,
-    // so that it needs far fewer steps than bisection.
+    at(root(slope, (-end, slope_low), (end, slope_high)))
+}
+
+/// Where `f` changes its sign between two places at which its values, given with them, have different ones. Regula falsi
+/// in the Illinois form (Dowell and Jarratt 1971): where `f` is made of straight pieces it needs far fewer steps than
+/// bisection, and a jump does not disturb it.
+fn root(f: impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -> f64 {
+    let ((mut low, mut f_low), (mut high, mut f_high)) = (low, high);
+    let near = 1e-15 * low.abs().max(high.abs());
+    let starts_negative = f_low < 0.0;
     let mut last_side = 0;
-    let mut t = 0.0;
+    let mut t = low;
     for _ in 0..100 {
-        t = (low * slope_high - high * slope_low) / (slope_high - slope_low);
-        let s = slope(t);
-        if s.abs() <= 1e-16 * end || high - low <= 1e-15 * end {
+        t = (low * f_high - high * f_low) / (f_high - f_low);
+        let value = f(t);
+        if value == 0.0 || high - low <= near {
             break;
         }
-        let side = if s > 0.0 { 1 } else { -1 };
-        if side > 0 {
-            (high, slope_high) = (t, s);
+        let side = if (value < 0.0) == starts_negative { -1 } else { 1 };
+        if side < 0 {
+            (low, f_low) = (t, value);
         } else {
-            (low, slope_low) = (t, s);
+            (high, f_high) = (t, value);
         }
         if side == last_side {
             if side > 0 {
-                slope_low *= 0.5;
+                f_low *= 0.5;
             } else {
-                slope_high *= 0.5;
+                f_high *= 0.5;
             }
         }
         last_side = side;
     }
-    at(t)
+    t
 }

@@ -108,6 +108,17 @@ impl Placed {
         self.in_world_axes(p)
     }
 
+    /// How [`Placed::support`] moves along the rim of a disc as `n` turns: by this vector times its product with the turn.
+    /// Zero without a disc; not a number along the disc's axis, where every point of the rim is as far.
+    pub fn rim_bend(&self, n: Vec3) -> Vec3 {
+        if self.round == 0.0 {
+            return Vec3::ZERO;
+        }
+        let tangent = self.axis().cross(n);
+        let across = tangent.length();
+        tangent * ((self.round / across).sqrt() / across)
+    }
+
     /// Whether a single point of the core is farthest along the unit direction `n`.
     pub fn has_one_support(&self, n: Vec3) -> bool {
         const PARALLEL: f64 = 1e-7;

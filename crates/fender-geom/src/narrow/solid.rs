@@ -57,11 +57,12 @@ impl<'a> Patch<'a> {
         let facing_b = Feature::toward(b, Vec3::ZERO, n, depth);
         let curvature = curvature(a, b, &facing_a, &facing_b, n);
         let mut patch = Self { a, b, n, depth, facing_a, facing_b, curvature, found: Overlaps::none() };
-        match (facing_a.points().len(), facing_b.points().len()) {
-            (1, _) | (_, 1) => {}
-            (2, 2) => patch.lines(),
-            (_, 4) => patch.over_face(&facing_a, &facing_b),
-            (_, _) => patch.over_face(&facing_b, &facing_a),
+        if facing_b.is_face() {
+            patch.over_face(&facing_a, &facing_b);
+        } else if facing_a.is_face() {
+            patch.over_face(&facing_b, &facing_a);
+        } else if facing_a.is_side() && facing_b.is_side() {
+            patch.lines();
         }
         patch
     }
@@ -211,13 +212,13 @@ fn curvature(a: &Placed, b: &Placed, facing_a: &Feature, facing_b: &Feature, n: 
     };
     let (ka, kb) = (of(a), of(b));
     match (facing_a.is_face(), facing_b.is_face()) {
-        (false, false) if facing_a.is_line() && facing_b.is_line() => {
+        (false, false) if facing_a.is_side() && facing_b.is_side() => {
             let cos = a.axis().dot(b.axis());
             (ka + kb) * 0.5 * (1.0 + cos * cos)
         }
         // A capsule's end is a sphere, and a side counts half against it.
-        (false, false) if facing_a.is_line() => 0.5 * ka + kb,
-        (false, false) if facing_b.is_line() => ka + 0.5 * kb,
+        (false, false) if facing_a.is_side() => 0.5 * ka + kb,
+        (false, false) if facing_b.is_side() => ka + 0.5 * kb,
         _ => ka + kb,
     }
 }
