@@ -16,6 +16,8 @@ use std::cell::RefCell;
 /// A search that compares gaps stops when its directions are as near as this: nearer, the gaps differ by rounding only,
 /// and Newton's method does the rest. (It cannot do more: near the axis of a cylinder the gap bends sharply.)
 const NEAR: f64 = 1e-8;
+/// How far beside a crease of the gap a search starts.
+const BESIDE: f64 = 0.03;
 /// Longest step of Newton's method.
 const FAR: f64 = 0.1;
 
@@ -164,6 +166,19 @@ impl<'a> Best<'a> {
                 self.try_near(direction);
             }
             self.try_near(self.normal);
+            // A hill beside a crease may be low and narrow: from the cap the steepest way, from a side both ways.
+            for cylinder in [a, b] {
+                let cap = self.toward_a(cylinder.axis());
+                let slope = self.slope(cap);
+                let steepest = (slope - cap * cap.dot(slope)).normalize_or_zero();
+                self.try_direction(self.climb((cap + steepest * BESIDE).normalize()));
+                let side = self.normal;
+                if side.dot(cylinder.axis()).abs() < BESIDE {
+                    for beside in [-BESIDE, BESIDE] {
+                        self.try_direction(self.climb((side + cylinder.axis() * beside).normalize()));
+                    }
+                }
+            }
         }
     }
 
@@ -262,13 +277,18 @@ impl<'a> Best<'a> {
             if length.is_nan() || length >= last_length && length < NEAR {
                 break;
             }
-            let shorter = (FAR / length).min(1.0);
-            let m = (n + (u * x + v * y) * shorter).normalize();
-            let higher = self.gap_along(m);
-            if higher < gap - rounding {
+            let mut part = (FAR / length).min(1.0);
+            let at = |part: f64| (n + (u * x + v * y) * part).normalize();
+            // Too far where the gap has a crease or is not yet like a hill.
+            let enough = if length < 1e-6 { gap - rounding } else { gap };
+            while self.gap_along(at(part)) < enough && part > 1e-3 {
+                part *= 0.5;
+            }
+            let higher = self.gap_along(at(part));
+            if higher < enough {
                 break;
             }
-            (n, gap, last_length) = (m, higher, length);
+            (n, gap, last_length) = (at(part), higher, length);
             if length < 1e-16 {
                 break;
             }

@@ -76,17 +76,6 @@ impl Placed {
         self.half.max_element() + self.radius()
     }
 
-    /// Half of the smallest thickness [m].
-    pub fn thinnest(&self) -> f64 {
-        if self.is_box() {
-            self.half.min_element()
-        } else if self.is_cylinder() {
-            self.round.min(self.half.z)
-        } else {
-            self.border
-        }
-    }
-
     /// How far the core reaches from its centre along the unit direction `n` [m].
     pub fn reach(&self, n: Vec3) -> f64 {
         let along = self.in_own_axes(n);
@@ -125,6 +114,30 @@ impl Placed {
         let along = self.in_own_axes(n).abs();
         let corner = if self.is_box() { along.min_element() } else { along.z };
         corner > PARALLEL && (self.round == 0.0 || along.x.max(along.y) > PARALLEL)
+    }
+
+    /// Radius of a ball inside the solid that touches its surface from within above or below the point `from_center` [m] seen
+    /// along the unit direction `n`. Zero or less at an edge, beside the solid, or where its surface is not across `n`.
+    pub fn inner_radius(&self, from_center: Vec3, n: Vec3) -> f64 {
+        const PARALLEL: f64 = 1e-9;
+        const ON_LINE: f64 = 1e-6;
+        if self.is_capsule() {
+            return self.border;
+        }
+        let p = self.in_own_axes(from_center);
+        let n = self.in_own_axes(n);
+        let along = n.abs();
+        let room = self.half - p.abs();
+        if self.is_box() {
+            let face = (0..3).find(|i| along[*i] > 1.0 - PARALLEL);
+            return face.map_or(0.0, |i| room[(i + 1) % 3].min(room[(i + 2) % 3]).min(self.half[i]));
+        }
+        if along.z > 1.0 - PARALLEL {
+            return (self.round - (p.x * p.x + p.y * p.y).sqrt()).min(self.half.z);
+        }
+        // A side is across the direction on one line only.
+        let beside = (p.x * n.y - p.y * n.x).abs();
+        if along.z < PARALLEL && beside < ON_LINE * self.round { room.z.min(self.round) } else { 0.0 }
     }
 
     /// Point of the core nearest to the world point `p` [m].

@@ -20,18 +20,14 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
         return Overlaps::none();
     };
     let mut patch = Patch::of(a, b, best.normal, best.depth());
-    if a.is_cylinder() || b.is_cylinder() {
-        // The true contact may be on a rim, whose direction cannot be written down beforehand. If the features reach the
-        // full depth somewhere, no small turn of the normal does better, and no large one while the overlap is
-        // small beside the bodies.
+    // The true contact may be on a rim, whose direction cannot be written down beforehand. Cores that are apart belong to
+    // capsules, whose nearest points are known.
+    if (a.is_cylinder() || b.is_cylinder()) && best.gap <= 0.0 && !patch.is_least() {
         if best.cores_are_apart() {
             return Overlaps::none();
         }
-        let is_shallow = best.depth() < 0.1 * a.thinnest().min(b.thinnest());
-        if !(is_shallow && (patch.reaches_depth() || patch.is_over_a_cap())) {
-            best.refine_on_rims();
-            patch = Patch::of(a, b, best.normal, best.depth());
-        }
+        best.refine_on_rims();
+        patch = Patch::of(a, b, best.normal, best.depth());
     }
     patch.finish()
 }
@@ -125,16 +121,26 @@ impl<'a> Patch<'a> {
         self.deepest() >= self.depth * (1.0 - REACHED) - rounding
     }
 
-    /// Whether the deepest point of one body is over the cap of the other. (The square that stands for the cap does not
-    /// reach as far as its rim.)
-    fn is_over_a_cap(&self) -> bool {
-        let over = |cap: &Placed, other: &Placed, n: Vec3| {
-            let along = cap.axis().dot(n).abs();
-            let from_center = other.center + other.support(n) - cap.center;
-            let beside = from_center - cap.axis() * cap.axis().dot(from_center);
-            cap.is_cylinder() && along > 1.0 - 1e-12 && beside.length() <= cap.round
+    /// Whether the overlap is surely the least one, as seen from a place where it has its full depth: two balls, one
+    /// inside each body, that touch the surfaces there overlap by the same depth along the same normal, and they have
+    /// to be parted too.
+    fn is_least(&self) -> bool {
+        let (a, b) = (self.a, self.b);
+        let is_proof = |point: Vec3| {
+            let radii = a.inner_radius(point - a.center, self.n) + b.inner_radius(point - b.center, self.n);
+            radii >= self.depth
         };
-        over(self.a, self.b, self.n) || over(self.b, self.a, -self.n)
+        let full = self.depth * (1.0 - REACHED);
+        let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+        for p in self.found.points().iter().filter(|p| p.depth >= full) {
+            if is_proof(p.point) {
+                return true;
+            }
+            sum += p.point;
+            count += 1.0;
+        }
+        // All of them may be on edges; between them and, where two sides cross, elsewhere it is as deep.
+        count > 0.0 && is_proof(sum / count) || is_proof(self.deepest_point().point)
     }
 
     /// Turns weights into shares, and adds the deepest point where the features do not have it.
