@@ -13,8 +13,10 @@ pub struct PointOverlap {
     pub depth: f64,
     /// Relative curvature `1/R_a + 1/R_b` at the point, zero for flat on flat [1/m].
     pub curvature: f64,
-    /// Part of the pair's stiffness that this point carries: 1 for a single point, and such that the points of a
-    /// flat contact pressed evenly add up to 1. It never jumps while the bodies move.
+    /// Part of the pair's stiffness that this point carries, between 0 and 1. Against a half-space it is fixed, so that
+    /// the contact has a potential: 1 for a sphere, 1/2 for each end of a capsule, 1/4 for each corner of a box and
+    /// each of the rim points that stand for a cylinder; a face pressed evenly adds up to 1, an edge or the side of a
+    /// cylinder to 1/2. Between other shapes the shares go with the depths of the points and always add up to 1.
     pub share: f64,
 }
 

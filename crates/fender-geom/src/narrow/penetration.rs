@@ -9,12 +9,9 @@
 use super::placed::Placed;
 use fender_math::Vec3;
 use parry3d_f64::math::Pose;
-use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
-use std::cell::RefCell;
 
-/// A search that compares gaps stops when its directions are as near as this: nearer, the gaps differ by rounding only,
-/// and Newton's method does the rest. (It cannot do more: near the axis of a cylinder the gap bends sharply.)
+/// Newton's method has converged when its steps are shorter than this and get no shorter.
 const NEAR: f64 = 1e-8;
 /// How far beside a crease of the gap a search starts.
 const BESIDE: f64 = 0.03;
@@ -142,13 +139,9 @@ impl<'a> Best<'a> {
     /// Looks for a better direction on the rims of cylinders that overlap.
     ///
     /// Where a rim meets an edge or a side, the normal is across that edge: one angle is to be found. Where two rims
-    /// meet it is free, and parry's EPA gives the start. (EPA alone can stop early on round shapes: errors of 1e-3 of the
-    /// size were seen.)
+    /// meet it is free. Both are searched from many starts, as there can be several directions that are better than
+    /// their neighbours. (parry's EPA finds one of them, and stops early on round shapes.)
     pub fn refine_on_rims(&mut self) {
-        thread_local! {
-            // Only to keep its buffers, which stop growing after some use: it is cleared at the start of every search.
-            static WORKSPACE: RefCell<EPA> = RefCell::new(EPA::new());
-        }
         let (a, b) = (self.a, self.b);
         for (rim, other) in [(a, b), (b, a)] {
             if rim.is_cylinder() {
@@ -158,14 +151,7 @@ impl<'a> Best<'a> {
             }
         }
         if a.is_cylinder() && b.is_cylinder() {
-            let pose_ab = self.pose_ab();
-            let mut simplex = VoronoiSimplex::new();
-            gjk::closest_points(&pose_ab, a, b, 0.0, true, &mut simplex);
-            let start = WORKSPACE.with_borrow_mut(|epa| epa.closest_points(&pose_ab, a, b, &simplex));
-            if let Some((_, _, direction)) = start {
-                self.try_near(direction);
-            }
-            self.try_near(self.normal);
+            self.try_around();
             // A hill beside a crease may be low and narrow: from the cap the steepest way, from a side both ways.
             for cylinder in [a, b] {
                 let cap = self.toward_a(cylinder.axis());
@@ -177,6 +163,36 @@ impl<'a> Best<'a> {
                     for beside in [-BESIDE, BESIDE] {
                         self.try_direction(self.climb((side + cylinder.axis() * beside).normalize()));
                     }
+                }
+            }
+        }
+    }
+
+    /// Climbs from the best few of directions spread over the half sphere, none near another.
+    fn try_around(&mut self) {
+        const COUNT: usize = 7;
+        const SPACING: f64 = 2.0 / COUNT as f64;
+        const CLIMBS: usize = 6;
+        let mut looks = [(f64::NEG_INFINITY, Vec3::ZERO); 3 * COUNT * COUNT];
+        // Squares on three sides of a cube that moves with one of the bodies, so that a motion of both changes nothing.
+        for (i, look) in looks.iter_mut().enumerate() {
+            let (face, row, column) = (i % 3, i / 3 % COUNT, i / 3 / COUNT);
+            let at = |k: usize| SPACING * (k as f64 + 0.5) - 1.0;
+            let axes = &self.b.axes;
+            let direction = axes[face] + axes[(face + 1) % 3] * at(row) + axes[(face + 2) % 3] * at(column);
+            let n = direction.normalize();
+            *look = (self.gap_along(n), n);
+        }
+        for _ in 0..CLIMBS {
+            let (gap, start) =
+                looks.iter().fold(looks[0], |best, look| if look.0 > best.0 { *look } else { best });
+            if gap == f64::NEG_INFINITY {
+                return;
+            }
+            self.try_direction(self.climb(start));
+            for look in &mut looks {
+                if look.1.dot(start).abs() > 0.9 {
+                    look.0 = f64::NEG_INFINITY;
                 }
             }
         }
@@ -227,32 +243,6 @@ impl<'a> Best<'a> {
         }
     }
 
-    /// Best direction near `start`: walks to better neighbours on the sphere with ever smaller steps, then climbs. The
-    /// steepest way up is among the neighbours: from the axis of a cylinder only a few ways lead up.
-    fn try_near(&mut self, start: Vec3) {
-        let mut n = self.toward_a(start);
-        let mut gap = self.gap_along(n);
-        let mut step = 0.05;
-        // The number of steps is bounded for the sake of real time; a few dozen are usual.
-        for _ in 0..400 {
-            let (u, v) = n.any_orthonormal_pair();
-            let slope = self.slope(n);
-            let steepest = (slope - n * n.dot(slope)).normalize_or_zero();
-            let neighbours = [steepest, u, v, -u, -v].map(|d| (n + d * step).normalize());
-            let better = neighbours.into_iter().find(|m| self.gap_along(*m) > gap);
-            if let Some(m) = better {
-                n = m;
-                gap = self.gap_along(m);
-            } else {
-                step *= 0.5;
-                if step < NEAR {
-                    break;
-                }
-            }
-        }
-        self.try_direction(self.climb(n));
-    }
-
     fn toward_a(&self, n: Vec3) -> Vec3 {
         if n.dot(self.offset) < 0.0 { -n } else { n }
     }
@@ -262,8 +252,8 @@ impl<'a> Best<'a> {
         self.offset - self.a.support(n) - self.b.support(n)
     }
 
-    /// Newton's method from `start`, near a place where the gap is largest. Comparing gaps finds that place to the root of the rounding only, as the gap is level there; its slope
-    /// finds it to the rounding.
+    /// Newton's method from `start` to a place where the gap is larger than around. Comparing gaps would find that place to
+    /// the root of the rounding only, as the gap is level there; its slope finds it to the rounding.
     fn climb(&self, start: Vec3) -> Vec3 {
         let rounding = 1e-14 * (self.a.size() + self.b.size());
         let mut n = self.toward_a(start);
@@ -305,12 +295,10 @@ impl<'a> Best<'a> {
         let rims = [self.a.rim_bend(n), self.b.rim_bend(n)];
         let bend = |s: Vec3, t: Vec3| -rims.map(|rim| rim.dot(s) * rim.dot(t)).iter().sum::<f64>();
         let level = slope.dot(n);
-        let slope_u = slope.dot(u);
-        let uu = bend(u, u) - level;
+        let (slope_u, slope_v) = (slope.dot(u), slope.dot(v));
+        let (uu, vv, uv) = (bend(u, u) - level, bend(v, v) - level, bend(u, v));
         // Where the gap is not rounded like a hill, it is taken to be: the step then leads up, not to a saddle.
         let rounded = 0.1 * (self.a.size() + self.b.size());
-        let slope_v = slope.dot(v);
-        let (vv, uv) = (bend(v, v) - level, bend(u, v));
         let half = 0.5 * (uu - vv);
         let largest = 0.5 * (uu + vv) + (half * half + uv * uv).sqrt();
         let shift = if largest < 0.0 { 0.0 } else { largest + rounded };

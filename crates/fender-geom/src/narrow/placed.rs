@@ -117,7 +117,7 @@ impl Placed {
     }
 
     /// Radius of a ball inside the solid that touches its surface from within above or below the point `from_center` [m] seen
-    /// along the unit direction `n`. Zero or less at an edge, beside the solid, or where its surface is not across `n`.
+    /// along the unit direction `n`. Zero at an edge, negative where nothing of the solid faces `n`.
     pub fn inner_radius(&self, from_center: Vec3, n: Vec3) -> f64 {
         const PARALLEL: f64 = 1e-9;
         const ON_LINE: f64 = 1e-6;
@@ -137,7 +137,13 @@ impl Placed {
         }
         // A side is across the direction on one line only.
         let beside = (p.x * n.y - p.y * n.x).abs();
-        if along.z < PARALLEL && beside < ON_LINE * self.round { room.z.min(self.round) } else { 0.0 }
+        if along.z > PARALLEL {
+            0.0
+        } else if beside < ON_LINE * self.round {
+            room.z.min(self.round)
+        } else {
+            f64::NEG_INFINITY
+        }
     }
 
     /// Point of the core nearest to the world point `p` [m].

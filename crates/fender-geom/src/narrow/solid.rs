@@ -126,9 +126,11 @@ impl<'a> Patch<'a> {
     /// to be parted too.
     fn is_least(&self) -> bool {
         let (a, b) = (self.a, self.b);
+        let rounding = 1e-12 * (a.size() + b.size());
         let is_proof = |point: Vec3| {
-            let radii = a.inner_radius(point - a.center, self.n) + b.inner_radius(point - b.center, self.n);
-            radii >= self.depth
+            let in_a = a.inner_radius(point - a.center, self.n);
+            let in_b = b.inner_radius(point - b.center, self.n);
+            in_a.min(in_b) >= -rounding && in_a + in_b >= self.depth
         };
         let full = self.depth * (1.0 - REACHED);
         let (mut sum, mut count) = (Vec3::ZERO, 0.0);
@@ -139,8 +141,12 @@ impl<'a> Patch<'a> {
             sum += p.point;
             count += 1.0;
         }
-        // All of them may be on edges; between them and, where two sides cross, elsewhere it is as deep.
-        count > 0.0 && is_proof(sum / count) || is_proof(self.deepest_point().point)
+        // All of them may be on edges and the middle not. Then there may be others: a corner or rim over the part of a cap that
+        // is not in its square, and where two sides cross.
+        let has_other = a.has_one_support(-self.n)
+            || b.has_one_support(self.n)
+            || self.facing_a.is_side() && self.facing_b.is_side();
+        count > 0.0 && is_proof(sum / count) || has_other && is_proof(self.deepest_point().point)
     }
 
     /// Turns weights into shares, and adds the deepest point where the features do not have it.
