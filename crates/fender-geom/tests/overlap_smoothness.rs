@@ -118,6 +118,39 @@ fn crossing_sides_have_no_jumps() {
     }
 }
 
+#[test]
+fn a_lying_cylinder_rolls_without_bumps() {
+    // Level, and with the axis tilted so far that one end is off the ground.
+    let cylinder = Shape::Cylinder { radius: 0.4, half_height: 0.3 };
+    let block = Shape::Box { half: Vec3::new(2.0, 2.0, 1.0) };
+    let grounds = [
+        (Shape::HalfSpace, Pose::IDENTITY),
+        (block, Pose { translation: -Vec3::Z, rotation: Quat::IDENTITY }),
+    ];
+    for (ground, pose) in &grounds {
+        for tilt in [0.0, 1e-9, 0.01, 0.2] {
+            let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2 - tilt);
+            let at = |angle: f64| {
+                let rotation = lying * rotation::from_axis_angle(Vec3::Z, angle);
+                let place = Pose { translation: Vec3::new(0.1, -0.2, 0.38), rotation };
+                wrench(&cylinder, &place, ground, pose, place.translation)
+            };
+            let (force, moment, energy) = at(0.0);
+            assert!(force.z > 0.005, "{ground:?}: the ground carries the cylinder");
+            // No resistance to rolling, which a moment about the axis would be.
+            assert!(moment.dot(lying * Vec3::Z).abs() < 1e-15, "{ground:?} {tilt}: {moment}");
+            for i in 1..200 {
+                let (f, m, e) = at(0.0314 * f64::from(i));
+                assert!(
+                    (f - force).length() < 1e-12 && (e - energy).abs() < 1e-12,
+                    "{ground:?} {tilt}: {f} {force}"
+                );
+                assert!((m - moment).length() < 1e-12, "{ground:?} {tilt}: {m} {moment}");
+            }
+        }
+    }
+}
+
 fn solid() -> impl Strategy<Value = Shape> {
     let size = || 0.1..1.0_f64;
     prop_oneof![

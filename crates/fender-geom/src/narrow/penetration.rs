@@ -170,9 +170,9 @@ impl<'a> Best<'a> {
 
     /// Climbs from the best few of directions spread over the half sphere, none near another.
     fn try_around(&mut self) {
-        const COUNT: usize = 7;
+        const COUNT: usize = 5;
         const SPACING: f64 = 2.0 / COUNT as f64;
-        const CLIMBS: usize = 6;
+        const CLIMBS: usize = 4;
         let mut looks = [(f64::NEG_INFINITY, Vec3::ZERO); 3 * COUNT * COUNT];
         // Squares on three sides of a cube that moves with one of the bodies, so that a motion of both changes nothing.
         for (i, look) in looks.iter_mut().enumerate() {
@@ -205,7 +205,7 @@ impl<'a> Best<'a> {
     /// Best direction across `edge`: a look around for places where the gap stops growing, then a search for each that
     /// can be better than what is known.
     fn try_across(&mut self, edge: Vec3) {
-        const LOOKS: usize = 64;
+        const LOOKS: usize = 32;
         const STEP: f64 = 2.0 / LOOKS as f64;
         let x = edge.any_orthonormal_vector();
         let y = edge.cross(x);
@@ -259,7 +259,7 @@ impl<'a> Best<'a> {
         let mut n = self.toward_a(start);
         let mut gap = self.gap_along(n);
         let mut last_length = 2.0 * FAR;
-        for _ in 0..50 {
+        for _ in 0..20 {
             let (u, v) = n.any_orthonormal_pair();
             let (x, y) = self.newton_step(n, u, v);
             let length = (x * x + y * y).sqrt();
@@ -271,7 +271,7 @@ impl<'a> Best<'a> {
             let at = |part: f64| (n + (u * x + v * y) * part).normalize();
             // Too far where the gap has a crease or is not yet like a hill.
             let enough = if length < 1e-6 { gap - rounding } else { gap };
-            while self.gap_along(at(part)) < enough && part > 1e-3 {
+            while self.gap_along(at(part)) < enough && part > 0.1 {
                 part *= 0.5;
             }
             let higher = self.gap_along(at(part));
