@@ -10,7 +10,7 @@
 //! | cylinder – half-space | closed form | exact | up to 8, four per rim | fixed 1/4, conservative |
 //! | box – box | separating axes, clipped faces | exact | up to 8 | by depth and edge length |
 //! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
-//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of a million random contacts, by 0.1 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap is a square of rim points | up to 8 | by depth and edge length |
+//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of 50 000 random contacts, by 0.02 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap is a square of rim points | up to 8 | by depth and edge length |
 //! | half-space – half-space | not supported | | | |
 //!
 //! # Shares
