@@ -61,8 +61,8 @@ impl Pair {
         self.overlaps().points().iter().copied().reduce(|p, q| if q.depth > p.depth { q } else { p })
     }
 
-    /// Force of a contact of stiffness 1 N/m on the first body and its moment about that body's centre. Unlike the points
-    /// and their shares, both are well defined also where a line almost runs along the side that cuts it.
+    /// Force of a contact of stiffness 1 N/m on the first body and its moment about that body's centre. Rounding may
+    /// double a point and split its share, which changes neither.
     fn wrench(&self) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for p in self.overlaps().points() {
