@@ -124,7 +124,15 @@ fn body_value(world: &World, body: BodyId, quantity: BodyQuantity, i: usize) -> 
         BodyQuantity::AngularVelocity => world.twist(body).angular[i],
         BodyQuantity::Acceleration => world.acceleration(body).linear[i],
         BodyQuantity::AngularAcceleration => world.acceleration(body).angular[i],
+        BodyQuantity::AngularMomentum => angular_momentum(world, body)[i],
     }
+}
+
+/// About the centre of mass, in the world [kg·m²/s].
+fn angular_momentum(world: &World, body: BodyId) -> Vec3 {
+    let Some(free) = &world.model.bodies[body.index()].free else { return Vec3::NAN };
+    let to_world = (world.pose(body) * free.pose_bc).rotation;
+    to_world * (free.inertia * (to_world.inverse() * world.twist(body).angular))
 }
 
 fn energy_value(world: &World, energy: &Energy, quantity: EnergyQuantity) -> f64 {

@@ -86,6 +86,7 @@ mod tests {
                 "by hand",
             ),
             x: None,
+            x_name: String::new(),
             series: 0,
         };
         let report = CaseReport {
