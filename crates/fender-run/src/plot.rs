@@ -291,6 +291,11 @@ pub fn figure(value: f64) -> String {
     digits(value, 3)
 }
 
+/// A difference for people: two significant digits, no trailing zeros.
+pub fn rough(value: f64) -> String {
+    digits(value, 2)
+}
+
 fn digits(value: f64, significant: usize) -> String {
     if value == 0.0 {
         return "0".into();
@@ -351,6 +356,14 @@ mod tests {
     fn texts_are_escaped() {
         let svg = plot(vec![(0.0, 0.0), (1.0, 1.0)]).svg();
         assert!(svg.contains("a &lt; b") && svg.contains("x &amp; y"));
+    }
+
+    #[test]
+    fn marks_have_the_colour_of_their_line() {
+        let line = |look| Line { label: "a".into(), points: vec![(0.0, 1.0)], look };
+        let lines = [Look::Line, Look::Marks, Look::Line, Look::Marks, Look::Dashed].map(line).to_vec();
+        let plot = Plot { lines, ..plot(vec![]) };
+        assert_eq!(plot.colours(), [0, 0, 1, 1, 2]);
     }
 
     #[test]

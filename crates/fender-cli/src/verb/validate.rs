@@ -59,7 +59,7 @@ fn shipped(name: &str, overrides: &[Override]) -> Result<Scenario, RunError> {
 }
 
 fn describe(report: &CaseReport) -> String {
-    let head = ["what", "settings", "asked", "tolerance", "got", "verdict"];
+    let head = ["what", "settings", "asked", "tolerance", "got", "off by", "verdict"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for row in &report.rows {
         let outcome = &row.outcome;
@@ -70,10 +70,11 @@ fn describe(report: &CaseReport) -> String {
             figure(outcome.asked),
             figure(outcome.tolerance),
             figure(outcome.got),
+            outcome.off_text(),
             if outcome.met { "met".into() } else { "MISSED".into() },
         ]);
     }
-    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, columns(&rows, &[2, 3, 4]))
+    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, columns(&rows, &[2, 3, 4, 5]))
 }
 
 /// Pages for the book: an index, and a page with a plot per case.

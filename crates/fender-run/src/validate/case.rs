@@ -97,6 +97,9 @@ pub struct TableSpec {
     /// Column along the x axis of the picture; by default the first that is an override.
     #[serde(default)]
     pub x: Option<String>,
+    /// What the x axis is called; by default that column.
+    #[serde(default)]
+    pub x_label: Option<String>,
     /// Columns that name the runs in a picture of them; by default the one along the x axis.
     #[serde(default)]
     pub label: Vec<String>,
@@ -159,6 +162,9 @@ pub enum TimeSpec {
 pub struct FormulaSpec {
     /// Registered name (see [`super::formulas`]).
     pub name: String,
+    /// What is checked, in words; by default that name.
+    #[serde(default)]
+    pub what: Option<String>,
     /// CSV file whose columns are arguments, by name.
     #[serde(default)]
     pub file: Option<String>,

@@ -23,6 +23,7 @@
 //! file = "reference.csv"
 //! set = ["restitution", "speed"]        # columns that are overrides
 //! x = "speed"                           # column along x in the picture; by default the first override
+//! x_label = "speed [m/s]"               # what that axis is called
 //! label = ["speed"]                     # columns that name the runs if [plot] shows them; by default that one
 //! [[table.check]]
 //! column = "restitution"                # column with the value asked for
@@ -35,6 +36,7 @@
 //!
 //! [[formula]]                           # a registered formula, by row of a CSV file or once
 //! name = "damping_factor.exact"
+//! what = "factor"                       # optional: what is checked, in words
 //! file = "factors.csv"                  # arguments are columns of their names; `with` gives constants
 //! column = "y"
 //! tolerance = 1e-9

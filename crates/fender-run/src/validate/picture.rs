@@ -45,8 +45,8 @@ pub(super) fn curves(
                 pairs.map(|(a, b)| (a.1, b.1)).collect()
             }
         };
-        // A single curve says in the axis what it is.
-        let label = if jobs.len() == 1 { "computed".to_owned() } else { job.label.clone() };
+        // A run as the scenario has it says in the axis what it is.
+        let label = if job.label.is_empty() { "computed".to_owned() } else { job.label.clone() };
         plot.lines.push(Line { label, points, look: Look::Line });
         let asked = job.asks.iter().filter(|ask| x.is_none() && ask.signal == y);
         let marks: Vec<(f64, f64)> = asked

@@ -220,7 +220,7 @@ fn add_row(
             check: case.target(value, spec.tolerance, spec.relative_tolerance)?,
             why: spec.why.clone(),
             x,
-            x_name: x_name.cloned().unwrap_or_default(),
+            x_name: table.x_label.as_ref().or(x_name).cloned().unwrap_or_default(),
             series: series + i,
         };
         add(jobs, set.clone(), &label, ask);
@@ -271,7 +271,8 @@ fn run_job(scenario: Scenario, job: &Job) -> Result<Answers, RunError> {
 }
 
 fn settings(set: &[Override]) -> String {
-    set.iter().map(|o| format!("{} = {}", o.path, o.value.trim_matches('"'))).collect::<Vec<_>>().join(", ")
+    let short = |text: &str| text.parse().map_or_else(|_| text.trim_matches('"').to_owned(), number);
+    set.iter().map(|o| format!("{} = {}", o.path, short(&o.value))).collect::<Vec<_>>().join(", ")
 }
 
 fn formula_rows(case: &Case, spec: &FormulaSpec, series: usize) -> Result<Vec<Row>, RunError> {
@@ -315,7 +316,7 @@ fn formula_rows(case: &Case, spec: &FormulaSpec, series: usize) -> Result<Vec<Ro
         rows.push(Row {
             settings: formula.arguments.iter().zip(&arguments).map(with_unit).collect::<Vec<_>>().join(", "),
             outcome: Outcome::new(
-                spec.name.clone(),
+                spec.what.clone().unwrap_or_else(|| spec.name.clone()),
                 formula.unit,
                 check,
                 (formula.value)(&arguments),
@@ -397,6 +398,52 @@ velocity = [0, 0, "$speed"]
     }
 
     #[test]
+    fn a_table_can_ask_at_a_time_of_its_own_and_draw_the_runs() {
+        let text = format!(
+            "{HEAD}[plot]\nx = \"ball.velocity.z\"\ny = \"ball.position.z\"\n[[table]]\nfile = \"reference.csv\"\nset = [\"speed\"]\n\
+             label = [\"angle\", \"speed\"]\n[[table.check]]\nname = \"height\"\ncolumn = \"z\"\nsignal = \"ball.position.z\"\n\
+             at = \"time\"\ntolerance = 1e-9\nwhy = \"w\""
+        );
+        // Two rows of one run, which the picture shows once.
+        let csv = b"angle, speed, time, z\n90, 5, 0.5, 1.25\n90, 5, 0.8, 0.8\n90, 10, 0.5, 3.75\n";
+        let records = "\n[[record]]\nsignals = [\"ball.position.z\", \"ball.velocity.z\"]\nevery = 0.1\n";
+        let scenario = [SCENARIO, records.as_bytes()].concat().leak();
+        let files = vec![
+            (PathBuf::from("scenario.toml"), &*scenario),
+            (PathBuf::from("reference.csv"), csv.as_slice()),
+        ];
+        let case = Case::parse("throw", &text, Assets::Embedded(files)).unwrap();
+        let report = run_case(&case, &|_, _| unreachable!()).unwrap();
+        assert!(report.met, "{:?}", report.rows);
+        let settings: Vec<&str> = report.rows.iter().map(|r| r.settings.as_str()).collect();
+        let asked = [
+            "angle = 90, speed = 5, at 0.5 s",
+            "angle = 90, speed = 5, at 0.8 s",
+            "angle = 90, speed = 10, at 0.5 s",
+        ];
+        assert_eq!(settings, asked);
+        let plot = report.plot.unwrap();
+        assert_eq!(
+            (plot.x_label.as_str(), plot.y_label.as_str()),
+            ("ball.velocity.z [m/s]", "ball.position.z [m]")
+        );
+        let labels: Vec<&str> = plot.lines.iter().map(|l| l.label.as_str()).collect();
+        assert_eq!(labels, ["angle = 90, speed = 5", "angle = 90, speed = 10"]);
+        assert_eq!(plot.lines[0].points[0], (5.0, 0.0));
+    }
+
+    #[test]
+    fn a_picture_has_one_unit_per_axis() {
+        let text = format!(
+            "{HEAD}[[table]]\nfile = \"reference.csv\"\nset = [\"speed\"]\nx_label = \"v [m/s]\"\n[[table.check]]\ncolumn = \"top\"\n\
+             signal = \"ball.position.z\"\nof = \"max\"\ntolerance = 1\nwhy = \"w\"\n[[table.check]]\ncolumn = \"v\"\n\
+             signal = \"ball.velocity.z\"\nof = \"final\"\ntolerance = 1\nwhy = \"w\""
+        );
+        let plot = go(&text, b"speed,top,v\n5,1.25,-5\n10,5,0\n").unwrap().plot.unwrap();
+        assert_eq!((plot.x_label.as_str(), plot.y_label.as_str(), plot.lines.len()), ("v [m/s]", "m", 2));
+    }
+
+    #[test]
     fn formulas_are_checked_by_row() {
         let text = format!(
             "{HEAD}[[formula]]\nname = \"damping_factor.hunt_crossley\"\nfile = \"reference.csv\"\ncolumn = \"y\"\n\
@@ -433,6 +480,13 @@ velocity = [0, 0, "$speed"]
             (
                 format!("{HEAD}[[check]]\nsignal = \"a\"\nat = 1\nvalue = 1\ntolerance = 1\nwhy = \"\""),
                 "no signal 'a'",
+            ),
+            (
+                format!(
+                    "{HEAD}[plot]\ny = \"ball.mood\"\n[[check]]\nsignal = \"ball.position.z\"\nat = 1\nvalue = 1\n\
+                     tolerance = 9\nwhy = \"\""
+                ),
+                "needs the signal 'ball.mood'",
             ),
         ] {
             let files = vec![(PathBuf::from("scenario.toml"), SCENARIO)];
