@@ -1,6 +1,6 @@
 //! Expectations: questions put to recorded signals, and whether the answers are as they should be.
 
-use crate::plot::{number, rough};
+use crate::plot::{figure, number, rough};
 use crate::scenario::{Check, Expect, Statistic, When};
 use crate::table::Table;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ impl Outcome {
             parts.push(number(asked));
         }
         if let Some(tolerance) = self.tolerance {
-            parts.push(format!("± {}", number(tolerance)));
+            parts.push(format!("± {}", figure(tolerance)));
         }
         if let Some(above) = self.above {
             parts.push(format!("above {}", number(above)));
