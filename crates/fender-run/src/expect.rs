@@ -1,6 +1,6 @@
 //! Expectations: questions put to recorded signals, and whether the answers are as they should be.
 
-use crate::plot::number;
+use crate::plot::{figure, number, rough};
 use crate::scenario::{Check, Expect, Statistic, When};
 use crate::table::Table;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ impl Outcome {
             parts.push(number(asked));
         }
         if let Some(tolerance) = self.tolerance {
-            parts.push(format!("± {}", number(tolerance)));
+            parts.push(format!("± {}", figure(tolerance)));
         }
         if let Some(above) = self.above {
             parts.push(format!("above {}", number(above)));
@@ -101,6 +101,12 @@ impl Outcome {
             parts.push(self.unit.clone());
         }
         parts.join(" ")
+    }
+
+    /// How far what came out is from what was asked, to two digits; `–` where there is no such difference.
+    pub fn off_text(&self) -> String {
+        let off = self.got.zip(self.asked).map(|(got, asked)| got - asked);
+        off.map_or_else(|| "–".to_owned(), rough)
     }
 
     /// What came out, in words.

@@ -28,7 +28,7 @@ pub enum Look {
     Line,
     /// A dashed line.
     Dashed,
-    /// A circle at each point.
+    /// A circle at each point, in the colour of the line before.
     Marks,
 }
 
@@ -130,16 +130,33 @@ impl Plot {
             t = escape(&self.title)
         );
         self.draw_axes(&mut svg, &x, &y, height);
-        for (i, line) in self.lines.iter().enumerate() {
-            draw_line(&mut svg, line, i % COLOURS, &x, &y);
+        let colours = self.colours();
+        for (line, colour) in self.lines.iter().zip(&colours) {
+            draw_line(&mut svg, line, *colour, &x, &y);
         }
         for (row, items) in legend.iter().enumerate() {
             for (i, at) in items {
-                draw_key(&mut svg, &self.lines[*i], *i % COLOURS, *at, 34.0 + 16.0 * row as f64);
+                draw_key(&mut svg, &self.lines[*i], colours[*i], *at, 34.0 + 16.0 * row as f64);
             }
         }
         svg.push_str("</svg>");
         svg
+    }
+
+    /// A colour for each line; marks share that of the line before them.
+    fn colours(&self) -> Vec<usize> {
+        let mut colours: Vec<usize> = Vec::with_capacity(self.lines.len());
+        let mut next = 0;
+        for line in &self.lines {
+            match colours.last() {
+                Some(&last) if line.look == Look::Marks => colours.push(last),
+                _ => {
+                    colours.push(next % COLOURS);
+                    next += 1;
+                }
+            }
+        }
+        colours
     }
 
     /// Rows of the legend: which line stands where. None for a single line without a name.
@@ -274,6 +291,11 @@ pub fn figure(value: f64) -> String {
     digits(value, 3)
 }
 
+/// A difference for people: two significant digits, no trailing zeros.
+pub fn rough(value: f64) -> String {
+    digits(value, 2)
+}
+
 fn digits(value: f64, significant: usize) -> String {
     if value == 0.0 {
         return "0".into();
@@ -334,6 +356,14 @@ mod tests {
     fn texts_are_escaped() {
         let svg = plot(vec![(0.0, 0.0), (1.0, 1.0)]).svg();
         assert!(svg.contains("a &lt; b") && svg.contains("x &amp; y"));
+    }
+
+    #[test]
+    fn marks_have_the_colour_of_their_line() {
+        let line = |look| Line { label: "a".into(), points: vec![(0.0, 1.0)], look };
+        let lines = [Look::Line, Look::Marks, Look::Line, Look::Marks, Look::Dashed].map(line).to_vec();
+        let plot = Plot { lines, ..plot(vec![]) };
+        assert_eq!(plot.colours(), [0, 0, 1, 1, 2]);
     }
 
     #[test]

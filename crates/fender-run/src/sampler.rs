@@ -124,7 +124,15 @@ fn body_value(world: &World, body: BodyId, quantity: BodyQuantity, i: usize) -> 
         BodyQuantity::AngularVelocity => world.twist(body).angular[i],
         BodyQuantity::Acceleration => world.acceleration(body).linear[i],
         BodyQuantity::AngularAcceleration => world.acceleration(body).angular[i],
+        BodyQuantity::AngularMomentum => angular_momentum(world, body)[i],
     }
+}
+
+/// About the centre of mass, in the world [kg·m²/s].
+fn angular_momentum(world: &World, body: BodyId) -> Vec3 {
+    let Some(free) = &world.model.bodies[body.index()].free else { return Vec3::NAN };
+    let to_world = (world.pose(body) * free.pose_bc).rotation;
+    to_world * (free.inertia * (to_world.inverse() * world.twist(body).angular))
 }
 
 fn energy_value(world: &World, energy: &Energy, quantity: EnergyQuantity) -> f64 {
@@ -138,5 +146,29 @@ fn energy_value(world: &World, energy: &Energy, quantity: EnergyQuantity) -> f64
         EnergyQuantity::RelativeResidual => energy.relative_residual,
         EnergyQuantity::DissipatedBy(i) => world.state.account.dissipated[i],
         EnergyQuantity::WorkOf(i) => world.state.account.work[i],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fender_engine::{BodyMotion, ModelBuilder};
+    use fender_math::{MassProperties, Mat3, Quat};
+
+    #[test]
+    fn angular_momentum_is_inertia_times_angular_velocity_in_the_world() {
+        // Off its principal axes, turned, and with the centre away from the frame's origin.
+        let inertia = Mat3::from_cols_array(&[2.0, 0.3, 0.1, 0.3, 3.0, -0.2, 0.1, -0.2, 4.0]);
+        let mass = MassProperties { mass: 1.5, center: Vec3::new(0.1, 0.2, 0.3), inertia };
+        let mut body = crate::testing::ball("body", Vec3::X, Vec3::Y);
+        body.motion = BodyMotion::Free { mass };
+        body.pose.rotation = Quat::from_xyzw(0.5, -0.5, 0.1, 0.7).normalize();
+        body.twist.angular = Vec3::new(1.0, -2.0, 0.5);
+        let turn = Mat3::from_quat(body.pose.rotation);
+        let expected = turn * inertia * turn.transpose() * body.twist.angular;
+        let mut builder = ModelBuilder::new();
+        let id = builder.body(body);
+        let world = World::new(builder.build().unwrap());
+        assert!((angular_momentum(&world, id) - expected).length() < 1e-13);
     }
 }

@@ -5,6 +5,7 @@
 //! | `<body>.position`, `.velocity`, `.acceleration` | of the body frame's origin, in the world; `.x .y .z` |
 //! | `<body>.orientation` | quaternion `.w .x .y .z` from the body's frame to the world |
 //! | `<body>.angular_velocity`, `.angular_acceleration` | in the world |
+//! | `<body>.angular_momentum` | of a free body about its centre of mass, in the world |
 //! | `<body>.contact.force`, `.depth`, `.count` | all contacts of the body together |
 //! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count` | contacts of two bodies; force on the first |
 //! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
@@ -67,6 +68,8 @@ pub enum BodyQuantity {
     Acceleration,
     /// Angular acceleration.
     AngularAcceleration,
+    /// Angular momentum about the centre of mass; free bodies only.
+    AngularMomentum,
 }
 
 /// A quantity of a set of contacts.
@@ -258,7 +261,7 @@ impl<'m> Catalogue<'m> {
                 continue;
             }
             let id = BodyId(i as u32);
-            body_signals(id, &body.name, visit);
+            body_signals(id, &body.name, body.free.is_some(), visit);
             contact_signals(
                 &format!("{}.contact", body.name),
                 &format!("all contacts of {}", body.name),
@@ -291,17 +294,20 @@ impl<'m> Catalogue<'m> {
     }
 }
 
-fn body_signals(body: BodyId, name: &str, visit: &mut dyn FnMut(Signal)) {
+fn body_signals(body: BodyId, name: &str, free: bool, visit: &mut dyn FnMut(Signal)) {
     use BodyQuantity as Q;
-    let quantities: [(Q, &str, &str, &str, &[&str]); 6] = [
+    let quantities: [(Q, &str, &str, &str, &[&str]); 7] = [
         (Q::Position, "position", "m", "Position", &XYZ),
         (Q::Velocity, "velocity", "m/s", "Velocity", &XYZ),
         (Q::Orientation, "orientation", "1", "Orientation quaternion", &WXYZ),
         (Q::AngularVelocity, "angular_velocity", "rad/s", "Angular velocity", &XYZ),
         (Q::Acceleration, "acceleration", "m/s²", "Acceleration", &XYZ),
         (Q::AngularAcceleration, "angular_acceleration", "rad/s²", "Angular acceleration", &XYZ),
+        (Q::AngularMomentum, "angular_momentum", "kg·m²/s", "Angular momentum about the centre", &XYZ),
     ];
-    for (quantity, key, unit, words, components) in quantities {
+    // Only a free body has an inertia: its quantity comes last.
+    let count = if free { quantities.len() } else { quantities.len() - 1 };
+    for (quantity, key, unit, words, components) in quantities.into_iter().take(count) {
         for (i, component) in components.iter().enumerate() {
             visit(Signal {
                 name: format!("{name}.{key}.{component}"),

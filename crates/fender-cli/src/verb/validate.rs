@@ -5,7 +5,7 @@ use crate::catalog::{self, Source};
 use crate::failure::{Failure, MISSED};
 use crate::table::columns;
 use crate::{load, threads};
-use fender_run::plot::number;
+use fender_run::plot::{figure, number};
 use fender_run::validate::{Case, CaseReport, markdown, markdown_index, run_case};
 use fender_run::{RunError, atomic};
 use fender_scenario::{Assets, Override, Scenario};
@@ -59,21 +59,22 @@ fn shipped(name: &str, overrides: &[Override]) -> Result<Scenario, RunError> {
 }
 
 fn describe(report: &CaseReport) -> String {
-    let head = ["what", "settings", "asked", "tolerance", "got", "verdict"];
+    let head = ["what", "settings", "asked", "tolerance", "got", "off by", "verdict"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for row in &report.rows {
         let outcome = &row.outcome;
-        let figure = |value: Option<f64>| value.map_or("–".to_string(), number);
+        let shown = |value: Option<f64>, how: fn(f64) -> String| value.map_or("–".to_string(), how);
         rows.push(vec![
             outcome.what.clone(),
             row.settings.clone(),
-            figure(outcome.asked),
-            figure(outcome.tolerance),
-            figure(outcome.got),
+            shown(outcome.asked, number),
+            shown(outcome.tolerance, figure),
+            shown(outcome.got, number),
+            outcome.off_text(),
             if outcome.met { "met".into() } else { "MISSED".into() },
         ]);
     }
-    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, columns(&rows, &[2, 3, 4]))
+    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, columns(&rows, &[2, 3, 4, 5]))
 }
 
 /// Pages for the book: an index, and a page with a plot per case.

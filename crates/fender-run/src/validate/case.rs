@@ -21,6 +21,9 @@ pub struct CaseSpec {
     /// Name of a shipped scenario; without it, `scenario.toml` in the case's folder.
     #[serde(default)]
     pub scenario: Option<String>,
+    /// What the picture shows; by default the tables or formulas, asked and got, or else the first signal over time.
+    #[serde(default)]
+    pub plot: Option<PlotSpec>,
     /// Single numbers.
     #[serde(default)]
     pub check: Vec<CheckSpec>,
@@ -30,6 +33,17 @@ pub struct CaseSpec {
     /// Formulas.
     #[serde(default)]
     pub formula: Vec<FormulaSpec>,
+}
+
+/// A picture of the runs themselves: one line each.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlotSpec {
+    /// Signal along x; by default time.
+    #[serde(default)]
+    pub x: Option<String>,
+    /// Signal along y.
+    pub y: String,
 }
 
 /// One number of one run.
@@ -80,6 +94,15 @@ pub struct TableSpec {
     /// Overrides for all rows.
     #[serde(default)]
     pub with: BTreeMap<String, toml::Value>,
+    /// Column along the x axis of the picture; by default the first that is an override.
+    #[serde(default)]
+    pub x: Option<String>,
+    /// What the x axis is called; by default that column.
+    #[serde(default)]
+    pub x_label: Option<String>,
+    /// Columns that name the runs in a picture of them; by default the one along the x axis.
+    #[serde(default)]
+    pub label: Vec<String>,
     /// What is checked of each run.
     pub check: Vec<TableCheckSpec>,
 }
@@ -95,9 +118,9 @@ pub struct TableCheckSpec {
     pub column: String,
     /// Signal.
     pub signal: String,
-    /// Time [s].
+    /// Time [s], or the column that holds it.
     #[serde(default)]
-    pub at: Option<f64>,
+    pub at: Option<TimeSpec>,
     /// Statistic over a span.
     #[serde(default)]
     pub of: Option<Statistic>,
@@ -123,12 +146,25 @@ pub struct TableCheckSpec {
     pub why: String,
 }
 
+/// A time in a table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum TimeSpec {
+    /// The same for all rows [s].
+    Same(f64),
+    /// The column that holds it.
+    Column(String),
+}
+
 /// A formula, once or by row of a file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FormulaSpec {
     /// Registered name (see [`super::formulas`]).
     pub name: String,
+    /// What is checked, in words; by default that name.
+    #[serde(default)]
+    pub what: Option<String>,
     /// CSV file whose columns are arguments, by name.
     #[serde(default)]
     pub file: Option<String>,

@@ -21,15 +21,16 @@ pub fn markdown(report: &CaseReport, picture: Option<&str>) -> String {
     if let Some(picture) = picture {
         let _ = write!(page, "![{}]({picture})\n\n", report.title);
     }
-    page.push_str("| What | Settings | Asked | Got | Verdict |\n|---|---|---|---|---|\n");
+    page.push_str("| What | Settings | Asked | Got | Off by | Verdict |\n|---|---|---|---|---|---|\n");
     for row in &report.rows {
         let _ = writeln!(
             page,
-            "| {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} |",
             cell(&row.outcome.what),
             cell(&row.settings),
             cell(&row.outcome.asked_text()),
             cell(&row.outcome.got_text()),
+            row.outcome.off_text(),
             verdict(row.outcome.met)
         );
     }
@@ -86,6 +87,7 @@ mod tests {
                 "by hand",
             ),
             x: None,
+            x_name: String::new(),
             series: 0,
         };
         let report = CaseReport {
@@ -98,8 +100,8 @@ mod tests {
             plot: None,
         };
         let page = markdown(&report, Some("case.svg"));
-        assert!(page.contains("| a \\| b | e = 0.5 | 1 ± 0.1 | 1.05 | ✓ met |"), "{page}");
-        assert!(page.contains("| nothing | ✗ missed |"));
+        assert!(page.contains("| a \\| b | e = 0.5 | 1 ± 0.1 | 1.05 | 0.05 | ✓ met |"), "{page}");
+        assert!(page.contains("| nothing | – | ✗ missed |"));
         assert_eq!(page.matches("by hand").count(), 1);
         assert!(page.contains("![Title](case.svg)"));
         let index = markdown_index(&[report]);

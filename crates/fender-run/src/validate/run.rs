@@ -1,10 +1,11 @@
 //! Runs a case and compares.
 
-use super::case::{Case, FormulaSpec, Reference};
+use super::case::{Case, FormulaSpec, Reference, TableSpec, TimeSpec};
 use super::formula::formulas;
+use super::picture::{asked_and_got, curves};
 use crate::error::RunError;
 use crate::expect::{Outcome, answer, question};
-use crate::plot::{Line, Look, Plot, number};
+use crate::plot::{Plot, number};
 use crate::scenario::{Check, Expect, Override, Scenario, When};
 use crate::simulation::{Recording, Simulation};
 use crate::table::Table;
@@ -22,6 +23,9 @@ pub struct Row {
     /// Where the row stands in a plot: the first setting, if it is a number.
     #[serde(skip)]
     pub x: Option<f64>,
+    /// Name of that setting.
+    #[serde(skip)]
+    pub x_name: String,
     /// Rows of one series belong together: the number of the check or formula.
     #[serde(skip)]
     pub series: usize,
@@ -48,28 +52,34 @@ pub struct CaseReport {
 }
 
 /// A question to one run.
-struct Ask {
+pub(super) struct Ask {
     name: Option<String>,
-    signal: String,
-    when: When,
-    factor: f64,
-    check: Check,
+    /// Settings of the run, for people.
+    settings: String,
+    pub signal: String,
+    pub when: When,
+    /// The signal is multiplied by this.
+    factor: Option<f64>,
+    pub check: Check,
     why: String,
     x: Option<f64>,
+    x_name: String,
     series: usize,
 }
 
 /// One run with everything it is asked.
-struct Job {
+pub(super) struct Job {
     set: Vec<Override>,
-    asks: Vec<Ask>,
+    /// What tells it from the others, for the legend.
+    pub label: String,
+    pub asks: Vec<Ask>,
 }
 
 /// Loads a shipped scenario by name, with overrides.
 pub type Shipped<'a> = dyn Fn(&str, &[Override]) -> Result<Scenario, RunError> + Sync + 'a;
 
-/// Rows of one run, and its plot over time.
-type Answers = (Vec<Row>, Option<Plot>);
+/// Rows of one run, and what it recorded.
+type Answers = (Vec<Row>, Table);
 
 /// Runs a case. `shipped` loads a shipped scenario by name; it is asked only if the case names one.
 pub fn run_case(case: &Case, shipped: &Shipped<'_>) -> Result<CaseReport, RunError> {
@@ -86,13 +96,8 @@ pub fn run_case(case: &Case, shipped: &Shipped<'_>) -> Result<CaseReport, RunErr
     };
     let runs: Result<Vec<Answers>, RunError> =
         jobs.par_iter().map(|job| run_job(load(&job.set)?, job)).collect();
-    let runs = runs?;
-    let mut rows = Vec::new();
-    let mut over_time = None;
-    for (job_rows, plot) in runs {
-        rows.extend(job_rows);
-        over_time = over_time.or(plot);
-    }
+    let (answers, tables): (Vec<_>, Vec<_>) = runs?.into_iter().unzip();
+    let mut rows: Vec<Row> = answers.into_iter().flatten().collect();
     for spec in &case.spec.formula {
         rows.extend(formula_rows(case, spec, series)?);
         series += 1;
@@ -100,7 +105,13 @@ pub fn run_case(case: &Case, shipped: &Shipped<'_>) -> Result<CaseReport, RunErr
     if rows.is_empty() {
         return Err(case.bad("it checks nothing"));
     }
-    let plot = asked_and_got(case, &rows).or(over_time);
+    let plot = match &case.spec.plot {
+        Some(plot) => Some(curves(case, &jobs, &tables, plot.x.as_deref(), &plot.y)?),
+        None => match (asked_and_got(case, &rows), jobs.first().and_then(|job| job.asks.first())) {
+            (None, Some(first)) => Some(curves(case, &jobs[..1], &tables, None, &first.signal)?),
+            (plot, _) => plot,
+        },
+    };
     Ok(CaseReport {
         name: case.name.clone(),
         title: case.spec.title.clone(),
@@ -119,54 +130,102 @@ fn overrides(set: &std::collections::BTreeMap<String, toml::Value>) -> Vec<Overr
 /// The runs a case needs; checks with the same settings share one.
 fn jobs(case: &Case, series: &mut usize) -> Result<Vec<Job>, RunError> {
     let mut jobs: Vec<Job> = Vec::new();
-    let mut add = |set: Vec<Override>, ask: Ask| match jobs.iter_mut().find(|job| job.set == set) {
-        Some(job) => job.asks.push(ask),
-        None => jobs.push(Job { set, asks: vec![ask] }),
-    };
     for spec in &case.spec.check {
+        let set = overrides(&spec.set);
+        let label = settings(&set);
         let ask = Ask {
             name: spec.name.clone(),
+            settings: label.clone(),
             signal: spec.signal.clone(),
             when: case.when(spec.at, spec.of, spec.from, spec.until)?,
-            factor: 1.0,
+            factor: None,
             check: case.target(spec.value, spec.tolerance, spec.relative_tolerance)?,
             why: spec.why.clone(),
             x: None,
+            x_name: String::new(),
             series: *series,
         };
-        add(overrides(&spec.set), ask);
+        add(&mut jobs, set, &label, ask);
         *series += 1;
     }
     for table in &case.spec.table {
         let reference = case.reference(&table.file)?;
         for row in 0..reference.rows.len() {
-            let mut set = overrides(&table.with);
-            for key in &table.set {
-                set.push(Override::new(key, format!("{}", column(case, &reference, row, key)?)));
-            }
-            for (i, spec) in table.check.iter().enumerate() {
-                let value = column(case, &reference, row, &spec.column)?;
-                // An empty cell asks nothing.
-                if value.is_nan() {
-                    continue;
-                }
-                let per = spec.per.as_ref().map_or(Ok(1.0), |name| column(case, &reference, row, name))?;
-                let ask = Ask {
-                    name: spec.name.clone(),
-                    signal: spec.signal.clone(),
-                    when: case.when(spec.at, spec.of, spec.from, spec.until)?,
-                    factor: spec.scale.unwrap_or(1.0) / per,
-                    check: case.target(value, spec.tolerance, spec.relative_tolerance)?,
-                    why: spec.why.clone(),
-                    x: table.set.first().and_then(|key| reference.value(row, key)),
-                    series: *series + i,
-                };
-                add(set.clone(), ask);
-            }
+            add_row(case, table, &reference, row, *series, &mut jobs)?;
         }
         *series += table.check.len();
     }
     Ok(jobs)
+}
+
+fn add(jobs: &mut Vec<Job>, set: Vec<Override>, label: &str, ask: Ask) {
+    match jobs.iter_mut().find(|job| job.set == set) {
+        Some(job) => job.asks.push(ask),
+        None => jobs.push(Job { set, label: label.to_owned(), asks: vec![ask] }),
+    }
+}
+
+/// Adds what one row of a table asks.
+fn add_row(
+    case: &Case,
+    table: &TableSpec,
+    reference: &Reference,
+    row: usize,
+    series: usize,
+    jobs: &mut Vec<Job>,
+) -> Result<(), RunError> {
+    let cell = |name: &str| column(case, reference, row, name);
+    let mut set = overrides(&table.with);
+    for key in &table.set {
+        set.push(Override::new(key, format!("{}", cell(key)?)));
+    }
+    let x_name = table.x.as_ref().or(table.set.first());
+    let x = x_name.map(|name| cell(name)).transpose()?;
+    // What tells the run from the others: the columns that are said to, or else all that are set.
+    let named = |name: &String| Ok(format!("{name} = {}", number(cell(name)?)));
+    let list = |names: &[String]| -> Result<String, RunError> {
+        Ok(names.iter().map(named).collect::<Result<Vec<_>, RunError>>()?.join(", "))
+    };
+    let own = match (table.label.as_slice(), &table.x) {
+        ([], None) => list(&table.set)?,
+        ([], Some(x)) => list(std::slice::from_ref(x))?,
+        (label, _) => list(label)?,
+    };
+    let label =
+        if table.label.is_empty() { list(x_name.map_or(&[], std::slice::from_ref))? } else { own.clone() };
+    for (i, spec) in table.check.iter().enumerate() {
+        let value = cell(&spec.column)?;
+        // An empty cell asks nothing.
+        if value.is_nan() {
+            continue;
+        }
+        let mut settings = own.clone();
+        let at = match &spec.at {
+            Some(TimeSpec::Column(name)) => {
+                let time = cell(name)?;
+                settings += &format!("{}at {} s", if own.is_empty() { "" } else { ", " }, number(time));
+                Some(time)
+            }
+            Some(TimeSpec::Same(time)) => Some(*time),
+            None => None,
+        };
+        let per = spec.per.as_ref().map(|name| cell(name)).transpose()?;
+        let scaled = per.is_some() || spec.scale.is_some();
+        let ask = Ask {
+            name: spec.name.clone(),
+            settings,
+            signal: spec.signal.clone(),
+            when: case.when(at, spec.of, spec.from, spec.until)?,
+            factor: scaled.then(|| spec.scale.unwrap_or(1.0) / per.unwrap_or(1.0)),
+            check: case.target(value, spec.tolerance, spec.relative_tolerance)?,
+            why: spec.why.clone(),
+            x,
+            x_name: table.x_label.as_ref().or(x_name).cloned().unwrap_or_default(),
+            series: series + i,
+        };
+        add(jobs, set.clone(), &label, ask);
+    }
+    Ok(())
 }
 
 fn column(case: &Case, reference: &Reference, row: usize, name: &str) -> Result<f64, RunError> {
@@ -195,47 +254,25 @@ fn run_job(scenario: Scenario, job: &Job) -> Result<Answers, RunError> {
     let table = &simulation.signals.table;
     let rows = job.asks.iter().map(|ask| {
         // A run that diverged has no answers, whatever it recorded before.
-        let got = answer(table, &ask.signal, ask.when).filter(|_| diverged.is_none()).map(|v| v * ask.factor);
+        let got = answer(table, &ask.signal, ask.when).filter(|_| diverged.is_none());
+        let got = got.map(|v| v * ask.factor.unwrap_or(1.0));
         let what = ask.name.clone().unwrap_or_else(|| question(&ask.signal, ask.when));
         let own = table.column(&ask.signal).map_or("", |c| c.unit.as_str());
-        let unit = if ask.factor == 1.0 { own } else { "" };
+        let unit = if ask.factor.is_none() { own } else { "" };
         Row {
-            settings: settings(&job.set),
+            settings: ask.settings.clone(),
             outcome: Outcome::new(what, unit, ask.check, got, &ask.why),
             x: ask.x,
+            x_name: ask.x_name.clone(),
             series: ask.series,
         }
     });
-    Ok((rows.collect(), over_time(table, &job.asks)))
+    Ok((rows.collect(), simulation.signals.table))
 }
 
 fn settings(set: &[Override]) -> String {
-    set.iter().map(|o| format!("{} = {}", o.path, o.value.trim_matches('"'))).collect::<Vec<_>>().join(", ")
-}
-
-/// The first signal that is asked about, over time, with what is asked.
-fn over_time(table: &Table, asks: &[Ask]) -> Option<Plot> {
-    let first = asks.first()?;
-    let column = table.column(&first.signal)?;
-    let marks: Vec<(f64, f64)> = asks
-        .iter()
-        .filter(|ask| ask.signal == first.signal)
-        .filter_map(|ask| match (ask.when, ask.check) {
-            (When::At(time), Check::Near { value, .. }) => Some((time, value)),
-            _ => None,
-        })
-        .collect();
-    let mut lines =
-        vec![Line { label: "computed".into(), points: table.series(&first.signal)?, look: Look::Line }];
-    if !marks.is_empty() {
-        lines.push(Line { label: "reference".into(), points: marks, look: Look::Marks });
-    }
-    Some(Plot {
-        title: first.signal.clone(),
-        x_label: "time [s]".into(),
-        y_label: column.unit.clone(),
-        lines,
-    })
+    let short = |text: &str| text.parse().map_or_else(|_| text.trim_matches('"').to_owned(), number);
+    set.iter().map(|o| format!("{} = {}", o.path, short(&o.value))).collect::<Vec<_>>().join(", ")
 }
 
 fn formula_rows(case: &Case, spec: &FormulaSpec, series: usize) -> Result<Vec<Row>, RunError> {
@@ -275,48 +312,22 @@ fn formula_rows(case: &Case, spec: &FormulaSpec, series: usize) -> Result<Vec<Ro
         let check = case.target(asked, spec.tolerance, spec.relative_tolerance)?;
         // The argument that varies is the one that has a column.
         let varying = formula.arguments.iter().position(|(name, _)| !spec.with.contains_key(*name));
+        let varying = varying.filter(|_| spec.file.is_some());
         rows.push(Row {
             settings: formula.arguments.iter().zip(&arguments).map(with_unit).collect::<Vec<_>>().join(", "),
             outcome: Outcome::new(
-                spec.name.clone(),
+                spec.what.clone().unwrap_or_else(|| spec.name.clone()),
                 formula.unit,
                 check,
                 (formula.value)(&arguments),
                 &spec.why,
             ),
-            x: varying.filter(|_| spec.file.is_some()).map(|i| arguments[i]),
+            x: varying.map(|i| arguments[i]),
+            x_name: varying.map_or("", |i| formula.arguments[i].0).to_owned(),
             series,
         });
     }
     Ok(rows)
-}
-
-/// What was asked as marks and what came out as lines, over the first setting of the tables.
-fn asked_and_got(case: &Case, rows: &[Row]) -> Option<Plot> {
-    let mut series: Vec<usize> = rows.iter().filter(|r| r.x.is_some()).map(|r| r.series).collect();
-    series.dedup();
-    // More than a few pairs of lines cannot be told apart.
-    series.truncate(4);
-    let mut lines = Vec::new();
-    for s in &series {
-        let of = |value: &dyn Fn(&Outcome) -> Option<f64>| {
-            let mut points: Vec<(f64, f64)> = rows
-                .iter()
-                .filter(|r| r.series == *s)
-                .filter_map(|r| Some((r.x?, value(&r.outcome)?)))
-                .collect();
-            points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            points
-        };
-        let name = rows.iter().find(|r| r.series == *s).map_or("", |r| r.outcome.what.as_str());
-        lines.push(Line { label: name.to_owned(), points: of(&|o| o.got), look: Look::Line });
-        lines.push(Line { label: "reference".into(), points: of(&|o| o.asked), look: Look::Marks });
-    }
-    let first = rows.iter().find(|r| r.x.is_some())?;
-    let x_label = first.settings.split(" = ").next().unwrap_or_default().to_owned();
-    let unit = first.outcome.unit.as_str();
-    let y_label = if unit == "1" { String::new() } else { unit.to_owned() };
-    Some(Plot { title: case.spec.title.clone(), x_label, y_label, lines })
 }
 
 #[cfg(test)]
@@ -387,6 +398,52 @@ velocity = [0, 0, "$speed"]
     }
 
     #[test]
+    fn a_table_can_ask_at_a_time_of_its_own_and_draw_the_runs() {
+        let text = format!(
+            "{HEAD}[plot]\nx = \"ball.velocity.z\"\ny = \"ball.position.z\"\n[[table]]\nfile = \"reference.csv\"\nset = [\"speed\"]\n\
+             label = [\"angle\", \"speed\"]\n[[table.check]]\nname = \"height\"\ncolumn = \"z\"\nsignal = \"ball.position.z\"\n\
+             at = \"time\"\ntolerance = 1e-9\nwhy = \"w\""
+        );
+        // Two rows of one run, which the picture shows once.
+        let csv = b"angle, speed, time, z\n90, 5, 0.5, 1.25\n90, 5, 0.8, 0.8\n90, 10, 0.5, 3.75\n";
+        let records = "\n[[record]]\nsignals = [\"ball.position.z\", \"ball.velocity.z\"]\nevery = 0.1\n";
+        let scenario = [SCENARIO, records.as_bytes()].concat().leak();
+        let files = vec![
+            (PathBuf::from("scenario.toml"), &*scenario),
+            (PathBuf::from("reference.csv"), csv.as_slice()),
+        ];
+        let case = Case::parse("throw", &text, Assets::Embedded(files)).unwrap();
+        let report = run_case(&case, &|_, _| unreachable!()).unwrap();
+        assert!(report.met, "{:?}", report.rows);
+        let settings: Vec<&str> = report.rows.iter().map(|r| r.settings.as_str()).collect();
+        let asked = [
+            "angle = 90, speed = 5, at 0.5 s",
+            "angle = 90, speed = 5, at 0.8 s",
+            "angle = 90, speed = 10, at 0.5 s",
+        ];
+        assert_eq!(settings, asked);
+        let plot = report.plot.unwrap();
+        assert_eq!(
+            (plot.x_label.as_str(), plot.y_label.as_str()),
+            ("ball.velocity.z [m/s]", "ball.position.z [m]")
+        );
+        let labels: Vec<&str> = plot.lines.iter().map(|l| l.label.as_str()).collect();
+        assert_eq!(labels, ["angle = 90, speed = 5", "angle = 90, speed = 10"]);
+        assert_eq!(plot.lines[0].points[0], (5.0, 0.0));
+    }
+
+    #[test]
+    fn a_picture_has_one_unit_per_axis() {
+        let text = format!(
+            "{HEAD}[[table]]\nfile = \"reference.csv\"\nset = [\"speed\"]\nx_label = \"v [m/s]\"\n[[table.check]]\ncolumn = \"top\"\n\
+             signal = \"ball.position.z\"\nof = \"max\"\ntolerance = 1\nwhy = \"w\"\n[[table.check]]\ncolumn = \"v\"\n\
+             signal = \"ball.velocity.z\"\nof = \"final\"\ntolerance = 1\nwhy = \"w\""
+        );
+        let plot = go(&text, b"speed,top,v\n5,1.25,-5\n10,5,0\n").unwrap().plot.unwrap();
+        assert_eq!((plot.x_label.as_str(), plot.y_label.as_str(), plot.lines.len()), ("v [m/s]", "m", 2));
+    }
+
+    #[test]
     fn formulas_are_checked_by_row() {
         let text = format!(
             "{HEAD}[[formula]]\nname = \"damping_factor.hunt_crossley\"\nfile = \"reference.csv\"\ncolumn = \"y\"\n\
@@ -423,6 +480,13 @@ velocity = [0, 0, "$speed"]
             (
                 format!("{HEAD}[[check]]\nsignal = \"a\"\nat = 1\nvalue = 1\ntolerance = 1\nwhy = \"\""),
                 "no signal 'a'",
+            ),
+            (
+                format!(
+                    "{HEAD}[plot]\ny = \"ball.mood\"\n[[check]]\nsignal = \"ball.position.z\"\nat = 1\nvalue = 1\n\
+                     tolerance = 9\nwhy = \"\""
+                ),
+                "needs the signal 'ball.mood'",
             ),
         ] {
             let files = vec![(PathBuf::from("scenario.toml"), SCENARIO)];

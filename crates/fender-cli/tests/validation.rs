@@ -1,0 +1,57 @@
+//! Every validation case is met, each in a test of its own.
+
+mod common;
+
+use common::{fender, flat, folder};
+use std::collections::BTreeSet;
+
+fn is_met(name: &str) {
+    let dir = folder();
+    let output = fender(dir.path()).args(["validate", "--json", name]).output().expect("it runs");
+    let result: serde_json::Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", flat(&output)));
+    let rows = result["cases"][0]["rows"].as_array().expect("it has rows");
+    let missed: Vec<_> = rows.iter().filter(|row| row["met"] != true).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+    assert_eq!(output.status.code(), Some(0));
+    for row in rows {
+        assert!(row["why"].as_str().is_some_and(|why| !why.is_empty()), "no reason: {row}");
+    }
+}
+
+macro_rules! cases {
+    ($($name:ident)*) => {
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+        $(
+            #[test]
+            fn $name() {
+                is_met(stringify!($name));
+            }
+        )*
+    };
+}
+
+cases! {
+    coriolis_1835_rolling
+    euler_1758_thousand_turns
+    euler_1758_torque_free_top
+    galilei_1638_projectile
+    gonthier_2007_damping_factor
+    gonthier_2007_fixed_step
+    gonthier_2007_force_loops
+    gonthier_2007_incline
+    gonthier_2007_restitution
+    gonthier_2007_restitution_speed
+    rayleigh_1877_oscillator
+    schwager_2007_kelvin_voigt
+}
+
+#[test]
+fn every_case_that_ships_has_a_test() {
+    let dir = folder();
+    let output = fender(dir.path()).args(["list", "--json"]).output().expect("it runs");
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let cases = list["validation"].as_array().expect("it is a list");
+    let shipped: BTreeSet<_> = cases.iter().filter_map(|case| case["name"].as_str()).collect();
+    assert_eq!(shipped, NAMES.iter().copied().collect());
+}
