@@ -23,19 +23,15 @@ pub struct BodyKinematics {
     pub inverse_mass: f64,
     /// Inverse inertia along the world's axes [1/(kg·m²)]; 0 for bodies that no force moves.
     pub inverse_inertia: Mat3,
-    /// All principal moments are equal: `inverse_inertia` is its first entry times the identity.
-    pub isotropic: bool,
 }
 
 impl BodyKinematics {
     /// What stays as it is when a body does not move, and what stays when it does.
     pub(crate) fn at_start(body: &Body) -> Self {
-        let mut kinematics =
-            Self { pose: body.pose, center: body.pose.translation, isotropic: true, ..Self::default() };
+        let mut kinematics = Self { pose: body.pose, center: body.pose.translation, ..Self::default() };
         if let Some(free) = &body.free {
             kinematics.inverse_mass = 1.0 / free.mass;
             kinematics.inverse_inertia = Mat3::from_diagonal(free.inertia.recip());
-            kinematics.isotropic = free.isotropic;
         }
         kinematics
     }
@@ -46,15 +42,11 @@ impl BodyKinematics {
         self.twist.at(point - self.center)
     }
 
-    /// How much a unit impulse along `direction` at `point` changes the velocity there [1/kg].
+    /// How much a unit impulse along `direction`, at `arm` from the centre, changes the velocity there [1/kg].
     #[inline]
-    pub fn inverse_mass_at(&self, point: Vec3, direction: Vec3) -> f64 {
-        let arm = (point - self.center).cross(direction);
-        if self.isotropic {
-            self.inverse_mass + arm.length_squared() * self.inverse_inertia.x_axis.x
-        } else {
-            self.inverse_mass + arm.dot(self.inverse_inertia * arm)
-        }
+    pub fn inverse_mass_at(&self, arm: Vec3, direction: Vec3) -> f64 {
+        let turning = arm.cross(direction);
+        self.inverse_mass + turning.dot(self.inverse_inertia * turning)
     }
 }
 
@@ -92,7 +84,7 @@ pub struct Data {
 
     /// Energy stored in springs and contacts [J] [stages: forces, laws].
     pub stored: f64,
-    /// Wrench on each body about its centre of mass, in the world [stages: forces, laws].
+    /// Wrench on each body that can move, about its centre of mass, in the world [stages: forces, laws].
     pub wrenches: Vec<Wrench>,
     /// Contact points on each body [stage: laws].
     pub(crate) touching: Vec<u32>,

@@ -1,7 +1,7 @@
 //! Detection: candidate pairs → overlaps, matched with the open slots.
 
 use super::pairs::Pair;
-use super::{Chunk, Contact, ContactSlot};
+use super::{Arms, Chunk, Contact, ContactSlot};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{Data, Model, State};
@@ -85,7 +85,13 @@ fn pair_overlaps(
     let found = narrow::overlaps(&sa.shape, &pose_a, &sb.shape, &pose_b);
     for overlap in found.points() {
         let n = overlap.normal;
-        let relative = ka.velocity_at(overlap.point) - kb.velocity_at(overlap.point);
+        let (arm_a, arm_b) = (overlap.point - ka.center, overlap.point - kb.center);
+        let arms = if pair.radial {
+            Arms::Radial { a: -n.dot(arm_a), b: n.dot(arm_b) }
+        } else {
+            Arms::Any { a: arm_a, b: arm_b }
+        };
+        let relative = arms.relative_velocity(n, &ka.twist, &kb.twist);
         let approach = -n.dot(relative);
         contacts.push(Contact {
             a: pair.a,
@@ -104,6 +110,7 @@ fn pair_overlaps(
             damping_power: 0.0,
             friction_power: 0.0,
             sticking: false,
+            arms,
             guess: Vec3::ZERO,
             elastic: 0.0,
             viscosity: 0.0,

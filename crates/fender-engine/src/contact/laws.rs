@@ -22,7 +22,7 @@ use fender_math::{Twist, Vec3, Wrench};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
 pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
-    let Data { contacts, pairs, bodies, wrenches, touching, .. } = data;
+    let Data { contacts, pairs, wrenches, touching, .. } = data;
     touching.clear();
     touching.resize(model.bodies.len(), 0);
     let work = |_, chunk: &mut Chunk| {
@@ -37,7 +37,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
         for contact in &chunk.contacts {
             touching[contact.body_a.index()] += 1;
             touching[contact.body_b.index()] += 1;
-            apply(contact, contact.force(), bodies, wrenches);
+            apply(contact, contact.force(), wrenches);
         }
     });
     if treatment == Treatment::Instant {
@@ -68,7 +68,7 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
         for contact in &chunk.contacts {
             let damping = contact.overlap.normal * (contact.normal_force - contact.elastic);
-            apply(contact, damping + contact.friction - contact.guess, bodies, wrenches);
+            apply(contact, damping + contact.friction - contact.guess, wrenches);
         }
     });
     book(model, state, data, treatment);
@@ -82,7 +82,7 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     if let Treatment::Step(dt) = treatment {
         predict(model, data, dt);
     }
-    let Data { contacts, pairs, bodies, predicted, rates, stored, frictions, .. } = data;
+    let Data { contacts, pairs, predicted, rates, stored, frictions, .. } = data;
     frictions.clear();
     frictions.resize(state.slots.len(), Vec3::ZERO);
     if model.flows {
@@ -94,7 +94,7 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
             return;
         }
         for contact in &mut chunk.contacts {
-            let end = relative_motion(contact, bodies, predicted);
+            let end = relative_motion(contact, predicted);
             let approach = 0.5 * (contact.motion.approach + end.approach);
             contact.damping_power = (contact.normal_force - contact.elastic) * approach;
             contact.friction_power -= 0.5 * contact.friction.dot(contact.motion.slip + end.slip);
@@ -118,19 +118,19 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
 
 /// Motion at the point of action for other velocities of the bodies.
 #[inline]
-fn relative_motion(contact: &Contact, bodies: &[BodyKinematics], twists: &[Twist]) -> Motion {
-    let (a, b) = (contact.body_a.index(), contact.body_b.index());
-    let (p, n) = (contact.overlap.point, contact.overlap.normal);
-    let relative = twists[a].at(p - bodies[a].center) - twists[b].at(p - bodies[b].center);
+fn relative_motion(contact: &Contact, twists: &[Twist]) -> Motion {
+    let n = contact.overlap.normal;
+    let (first, second) = (&twists[contact.body_a.index()], &twists[contact.body_b.index()]);
+    let relative = contact.arms.relative_velocity(n, first, second);
     let approach = -n.dot(relative);
     Motion { approach, slip: relative + n * approach }
 }
 
 #[inline]
-fn apply(contact: &Contact, force: Vec3, bodies: &[BodyKinematics], wrenches: &mut [Wrench]) {
-    let (a, b) = (contact.body_a.index(), contact.body_b.index());
-    wrenches[a] += Wrench::from_force_at(force, contact.overlap.point - bodies[a].center);
-    wrenches[b] += Wrench::from_force_at(-force, contact.overlap.point - bodies[b].center);
+fn apply(contact: &Contact, force: Vec3, wrenches: &mut [Wrench]) {
+    let (first, second) = contact.arms.wrenches(contact.overlap.normal, force);
+    wrenches[contact.body_a.index()] += first;
+    wrenches[contact.body_b.index()] += second;
 }
 
 /// Normal force of one contact; also friction, and its flow if any, when the laws are taken as they are.
@@ -223,39 +223,23 @@ impl<'a> Local<'a> {
         dt: f64,
     ) -> Self {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
-        let predicted = relative_motion(contact, bodies, predicted);
+        let predicted = relative_motion(contact, predicted);
         let (na, nb) = (f64::from(touching[a]), f64::from(touching[b]));
         Self { ka: &bodies[a], kb: &bodies[b], na, nb, predicted, dt }
     }
 
-    /// Step / (this contact's share of mass) along a direction [s/kg].
+    /// Step / (this contact's share of mass) [s/kg], for the bodies' inverse masses in some direction.
     #[inline]
-    fn response(&self, point: Vec3, direction: Vec3) -> f64 {
-        self.dt
-            * (self.na * self.ka.inverse_mass_at(point, direction)
-                + self.nb * self.kb.inverse_mass_at(point, direction))
-    }
-
-    /// The same along a slip of any length. For bodies with equal moments the longest arm stands for all directions (exact
-    /// for balls), and the slip's direction is not needed.
-    #[inline]
-    fn tangential_response(&self, point: Vec3, slip: Vec3) -> f64 {
-        if self.ka.isotropic && self.kb.isotropic {
-            let bound = |k: &BodyKinematics| {
-                k.inverse_mass + (point - k.center).length_squared() * k.inverse_inertia.x_axis.x
-            };
-            return self.dt * (self.na * bound(self.ka) + self.nb * bound(self.kb));
-        }
-        self.response(point, slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE))
+    fn response(&self, (a, b): (f64, f64)) -> f64 {
+        self.dt * (self.na * a + self.nb * b)
     }
 
     /// Damping force f_d = c v at the approach speed v of the step's θ-point: v = (1−θ) v₀ + θ v₁, with
     /// v₁ = (predicted) − (dt/m) f_d. θ = ½ is second order; θ = 1 − 1/z (z = c dt/m > 2) stops without overshoot.
     #[inline]
     fn solve_normal(&self, contact: &mut Contact, treatment: Treatment) {
-        let (p, n) = (contact.overlap.point, contact.overlap.normal);
         let now = contact.motion.approach;
-        let response = self.response(p, n);
+        let response = self.response(contact.arms.inverse_masses(contact.overlap.normal, self.ka, self.kb));
         let z = contact.viscosity * response;
         let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
         let weight = match treatment {
@@ -281,20 +265,20 @@ impl<'a> Local<'a> {
         treatment: Treatment,
     ) -> FrictionForce {
         let law = &model.rules[contact.rule.index()].friction;
-        let (p, n) = (contact.overlap.point, contact.overlap.normal);
+        let n = contact.overlap.normal;
+        let across = |slip: Vec3| self.response(contact.arms.inverse_masses_across(slip, self.ka, self.kb));
         let slip = contact.motion.slip;
         contact.sticking = is_sticking(law.sticking_speed(), slip);
         if let Treatment::Stage(_) = treatment {
             let now = law.rate(contact.normal_force, n, &contact.motion, memory);
-            let response = self.response(p, now.force.normalize_or_zero());
-            if now.force.length() * response < slip.length() {
+            if now.force.length() * across(now.force) < slip.length() {
                 contact.friction_power = now.dissipated;
                 return now;
             }
         }
         // The prediction holds last step's friction: take it out, as this contact's share of mass sees it.
         let (guess, predicted) = (contact.guess, self.predicted.slip);
-        let response = self.tangential_response(p, predicted - guess * self.dt);
+        let response = across(predicted - guess * self.dt);
         let free_slip = predicted - guess * response;
         let mut friction = law.solve(contact.normal_force, n, free_slip, response, memory, self.dt);
         // Of the work, what the memory takes up is stored, not lost.
@@ -323,12 +307,11 @@ pub(crate) fn step_limit(model: &Model, data: &Data) -> Option<(Contact, f64, f6
     let mut worst: Option<(Contact, f64, f64)> = None;
     for contact in data.contacts.iter() {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
-        let (p, n) = (contact.overlap.point, contact.overlap.normal);
-        let inverse = |body: usize| data.bodies[body].inverse_mass_at(p, n);
-        let shared = |body: usize| f64::from(data.touching[body]) * inverse(body);
+        let (ia, ib) = contact.arms.inverse_masses(contact.overlap.normal, &data.bodies[a], &data.bodies[b]);
+        let (na, nb) = (f64::from(data.touching[a]), f64::from(data.touching[b]));
         let stiffness = model.rules[contact.rule.index()].normal.stiffness_bound(&contact.overlap);
-        let alone = (stiffness * (inverse(a) + inverse(b))).sqrt();
-        let together = (stiffness * (shared(a) + shared(b))).sqrt();
+        let alone = (stiffness * (ia + ib)).sqrt();
+        let together = (stiffness * (na * ia + nb * ib)).sqrt();
         let limit = (1.0 / alone).min(2.0 / together);
         if worst.as_ref().is_none_or(|(_, least, _)| limit < *least) {
             worst = Some((*contact, limit, (0.25 / alone).min(1.0 / together)));

@@ -5,11 +5,13 @@ use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
+pub(crate) mod arms;
 pub(crate) mod detect;
 pub(crate) mod laws;
 pub(crate) mod pairs;
 pub(crate) mod slots;
 
+pub(crate) use arms::Arms;
 pub(crate) use pairs::PairCache;
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
@@ -71,6 +73,8 @@ pub struct Contact {
     pub friction_power: f64,
     /// Whether the slip speed is below the friction law's sticking speed.
     pub sticking: bool,
+    /// Arms from the bodies' centres.
+    pub(crate) arms: Arms,
     /// Friction force of the last step, bounded by the present load [N].
     pub(crate) guess: Vec3,
     /// Conservative part of the normal force [N].

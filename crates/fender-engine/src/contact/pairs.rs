@@ -5,7 +5,7 @@
 
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
-use crate::{BodyId, Model, RuleId, ShapeId};
+use crate::{BodyId, BodyMotion, BodyShape, Model, RuleId, ShapeId};
 use fender_geom::{Bounds, BroadPhase, Shape};
 use fender_math::Pose;
 
@@ -19,6 +19,8 @@ pub(crate) struct Pair {
     pub(crate) rule: RuleId,
     /// Square of the distance of the bodies' origins beyond which they are certainly apart [m²].
     pub(crate) reach2: f64,
+    /// The contact's arms lie along its normal (see `Arms`).
+    pub(crate) radial: bool,
 }
 
 /// Candidate pairs and the poses for which they were found.
@@ -38,6 +40,17 @@ pub(crate) struct PairCache {
     /// Typical bounding radius of what moves [m].
     size: f64,
     margin: f64,
+}
+
+/// Whether contacts of this shape act through its body's centre, and the body turns alike about every axis.
+fn is_radial(model: &Model, shape: &BodyShape) -> bool {
+    let body = &model.bodies[shape.body.index()];
+    let ball = matches!(shape.shape, Shape::Sphere { .. }) && shape.central;
+    match body.motion {
+        BodyMotion::Fixed => true,
+        BodyMotion::Driven { .. } => false,
+        BodyMotion::Free { .. } => ball && body.free.is_some_and(|free| free.central && free.isotropic),
+    }
 }
 
 /// How long the candidate pairs should last [s].
@@ -94,7 +107,16 @@ impl PairCache {
             let rule = model.rule(sa.material, sb.material)?;
             let reach = self.reach[*a as usize] + self.reach[*b as usize];
             let reach2 = reach * reach;
-            Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a: sa.body, body_b: sb.body, rule, reach2 })
+            let radial = is_radial(model, sa) && is_radial(model, sb);
+            Some(Pair {
+                a: ShapeId(*a),
+                b: ShapeId(*b),
+                body_a: sa.body,
+                body_b: sb.body,
+                rule,
+                reach2,
+                radial,
+            })
         }));
         self.reference.clear();
         self.reference.extend(bodies.iter().map(|b| b.pose));
@@ -118,7 +140,7 @@ impl PairCache {
                 }
             }
             self.levers.push(lever);
-            if !body.shapes.is_empty() && !matches!(body.motion, crate::BodyMotion::Fixed) {
+            if !body.shapes.is_empty() && !matches!(body.motion, BodyMotion::Fixed) {
                 self.movable.push(BodyId(i as u32));
             }
         }
