@@ -17,7 +17,7 @@ use super::{Chunk, Contact, ContactSlot};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
 use crate::{Data, Model, State};
-use fender_contact::{FLOW, FrictionForce, Memory, Motion};
+use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::{Twist, Vec3, Wrench};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
@@ -56,9 +56,10 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     let work = |_, chunk: &mut Chunk| {
         for contact in &mut chunk.contacts {
             let local = Local::new(contact, bodies, predicted, touching, dt);
-            let memory = contact.memory(model, &state.slots);
+            let fresh = contact.fresh_memory();
             local.solve_normal(contact, treatment);
-            let friction = local.solve_friction(model, contact, &memory, treatment);
+            let memory = contact.memory(&state.slots, &fresh);
+            let friction = local.solve_friction(model, contact, memory, treatment);
             contact.set_friction(&friction);
             if model.flows {
                 chunk.flows.push(friction.flow);
@@ -142,12 +143,15 @@ fn normal_law(
     treatment: Treatment,
 ) -> Option<[f64; FLOW]> {
     let rule = &model.rules[contact.rule.index()];
-    let memory = contact.memory(model, slots);
-    let mut overlap = contact.overlap;
-    if let Treatment::Step(dt) = treatment {
-        overlap.depth = mean_depth(overlap.depth, contact.motion.approach.abs() * dt);
-    }
-    let normal = rule.normal.rate(&overlap, &contact.motion, &memory);
+    let fresh = contact.fresh_memory();
+    let memory = contact.memory(slots, &fresh);
+    let normal = match treatment {
+        Treatment::Step(dt) if contact.overlap.depth < contact.motion.approach.abs() * dt => {
+            let depth = mean_depth(contact.overlap.depth, contact.motion.approach.abs() * dt);
+            rule.normal.rate(&PointOverlap { depth, ..contact.overlap }, &contact.motion, memory)
+        }
+        _ => rule.normal.rate(&contact.overlap, &contact.motion, memory),
+    };
     contact.elastic = normal.elastic;
     contact.viscosity = normal.viscosity;
     contact.stored = normal.stored;
@@ -155,7 +159,7 @@ fn normal_law(
     if treatment == Treatment::Instant {
         contact.normal_force = normal.force;
         contact.damping_power = normal.dissipated;
-        let friction = rule.friction.rate(normal.force, n, &contact.motion, &memory);
+        let friction = rule.friction.rate(normal.force, n, &contact.motion, memory);
         contact.set_friction(&friction);
         contact.friction_power = friction.dissipated;
         contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
@@ -172,7 +176,7 @@ fn normal_law(
     None
 }
 
-/// Depth that stands for a whole step in the first and the last step of a contact.
+/// Depth that stands for a whole step in the first and the last step of a contact, where δ < u.
 ///
 /// A kick at depth δ stands for the half steps before and after it, and near the surface part of those is outside. With
 /// u = |approach|·dt, the mean of the depth over the time inside, and over the half step that the neighbouring kick
@@ -180,7 +184,7 @@ fn normal_law(
 /// to (ωh)²/16 of the momentum.
 #[inline]
 fn mean_depth(depth: f64, u: f64) -> f64 {
-    if depth < u { (depth + 0.5 * u) * (depth + 0.5 * u) / (2.0 * u) } else { depth }
+    (depth + 0.5 * u) * (depth + 0.5 * u) / (2.0 * u)
 }
 
 #[inline]

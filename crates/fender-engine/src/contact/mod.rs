@@ -1,6 +1,6 @@
 //! Contacts: overlap + law + memory + force.
 
-use crate::{BodyId, Model, RuleId, ShapeId};
+use crate::{BodyId, RuleId, ShapeId};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
@@ -97,13 +97,16 @@ impl Contact {
         self.guess = slot.friction;
     }
 
+    /// Memory of a contact that has no slot yet.
+    #[inline]
+    fn fresh_memory(&self) -> Memory {
+        Memory { impact_speed: self.impact_speed, ..Memory::default() }
+    }
+
     /// What the laws remember.
     #[inline]
-    fn memory(&self, model: &Model, slots: &[ContactSlot]) -> Memory {
-        match self.slot {
-            Some(slot) if model.flows => slots[slot as usize].memory,
-            _ => Memory { impact_speed: self.impact_speed, ..Memory::default() },
-        }
+    fn memory<'a>(&self, slots: &'a [ContactSlot], fresh: &'a Memory) -> &'a Memory {
+        self.slot.map_or(fresh, |slot| &slots[slot as usize].memory)
     }
 
     #[inline]

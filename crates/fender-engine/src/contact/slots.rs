@@ -77,13 +77,14 @@ fn pair_slots(
         used |= 1 << (n % 64);
     }
     for contact in contacts.iter_mut() {
+        let old_slot = contact.slot;
         let slot = number(contact).unwrap_or_else(|| {
             let free = (!used).trailing_zeros();
             used |= 1 << (free % 64);
             contact.impact_speed = latch(contact);
             free
         });
-        let memory = contact.memory(model, old);
+        let memory = old_slot.map_or(contact.fresh_memory(), |slot| old[slot as usize].memory);
         next.push(ContactSlot {
             a: contact.a,
             b: contact.b,
