@@ -141,9 +141,7 @@ fn fender_s2(threads: usize) -> f64 {
 }
 
 fn curve() {
-    println!(
-        "Cost per step of S2 against the number of balls (falling and settling for 1 s first), one thread"
-    );
+    println!("Cost per step of S2 against the number of balls, after 1.65 s, one thread");
     let integrator = IntegratorSpec::SemiImplicitEuler { step: STEP }.build();
     pool(1).install(|| {
         let mut first = None;
@@ -151,16 +149,20 @@ fn curve() {
             let count = f64::from(n.pow(3));
             let before = resident();
             let mut world = fender::s2(n);
-            (0..2000).for_each(|_| advance(&mut world, &*integrator));
+            (0..3000).for_each(|_| advance(&mut world, &*integrator));
             let per_second = rate(200, || advance(&mut world, &*integrator));
             let memory = resident().saturating_sub(before) as f64 / count;
             let cost = 1e6 / per_second;
             let unit = cost / (count * count.ln());
             let reference = *first.get_or_insert(unit);
+            world.refresh();
+            let contacts = world.contacts().count() as f64;
             println!(
-                "  {count:>6} balls: {cost:>9.1} us/step, {:.2} us/ball, {:.2} of n log n, {memory:.0} bytes/ball",
-                cost / count,
-                unit / reference
+                "  {count:>6} balls: {cost:>9.1} us/step, {:.2} of n log n, {:.2} contacts/ball, {:.0} ns/contact, {memory:.0} \
+                 bytes/ball",
+                unit / reference,
+                contacts / count,
+                cost * 1e3 / contacts
             );
         }
     });
