@@ -100,6 +100,7 @@ fn pair_overlaps(
             body_b: pair.body_b,
             rule: pair.rule,
             slot: None,
+            split_from: None,
             overlap: *overlap,
             motion: Motion { approach, slip: relative + n * approach },
             // Until the contact is opened it behaves as if it had touched with the present speed.
@@ -117,7 +118,8 @@ fn pair_overlaps(
         });
     }
     if contacts.len() > first {
-        slots.assign(ka, &mut contacts[first..]);
+        let near = 0.1 * sa.shape.bounding_radius().min(sb.shape.bounding_radius());
+        slots.assign(ka, &mut contacts[first..], near);
     }
 }
 
@@ -132,8 +134,9 @@ impl<'a> SlotCursor<'a> {
         Self { slots, next: slots.partition_point(|s| (s.a, s.b) < (first.a, first.b)) }
     }
 
-    /// Gives the contacts of one pair their slots: repeatedly the nearest free couple, ties by index.
-    fn assign(&mut self, ka: &BodyKinematics, contacts: &mut [Contact]) {
+    /// Gives the contacts of one pair their slots: repeatedly the nearest free couple, ties by index. One that gets none has
+    /// split from the nearest slot, if that is `near` [m].
+    fn assign(&mut self, ka: &BodyKinematics, contacts: &mut [Contact], near: f64) {
         let pair = (contacts[0].a, contacts[0].b);
         while self.next < self.slots.len() && (self.slots[self.next].a, self.slots[self.next].b) < pair {
             self.next += 1;
@@ -162,6 +165,15 @@ impl<'a> SlotCursor<'a> {
             let Some((_, c, s)) = best else { break };
             taken |= 1 << (s % 64);
             contacts[c].take(begin + s, &self.slots[begin + s]);
+        }
+        for contact in contacts.iter_mut().filter(|c| c.slot.is_none()) {
+            let anchor = ka.pose.inverse_transform_point(contact.overlap.point);
+            let distances = self.slots[begin..end].iter().map(|slot| slot.anchor.distance_squared(anchor));
+            let nearest = distances.enumerate().min_by(|x, y| x.1.total_cmp(&y.1));
+            if let Some((s, _)) = nearest.filter(|(_, distance)| *distance < near * near) {
+                contact.split_from = Some((begin + s) as u32);
+                contact.impact_speed = self.slots[begin + s].memory.impact_speed;
+            }
         }
     }
 }

@@ -17,9 +17,10 @@ pub(crate) use pairs::PairCache;
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
 ///
 /// Identity is (ordered pair of shapes, slot). When a pair touches at several points, each overlap takes the slot whose
-/// last place on the first body is nearest; an overlap without a slot opens a new one with fresh memory, and a slot
-/// without an overlap closes and forgets. So when a contact splits, the nearer part keeps the memory, and when two
-/// merge, the memory of the nearer one stays.
+/// last place on the first body is nearest. An overlap without a slot opens a new one: with a copy of the memory of a slot
+/// of the pair that is close by (within a tenth of the smaller shape), else with fresh memory. A slot without an overlap
+/// closes and forgets. So when a contact splits, both parts remember, and when two merge, the memory of the nearer one
+/// stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactSlot {
     /// First shape (the smaller id).
@@ -55,6 +56,8 @@ pub struct Contact {
     pub rule: RuleId,
     /// Index into `State::slots`; `None` until the contact is opened at the end of a step.
     pub slot: Option<u32>,
+    /// Slot that a contact without one has split from: it remembers the same.
+    pub(crate) split_from: Option<u32>,
     /// Geometric fact.
     pub overlap: PointOverlap,
     /// Relative motion at the point of action.
@@ -97,7 +100,7 @@ impl Contact {
         self.guess = slot.friction;
     }
 
-    /// Memory of a contact that has no slot yet.
+    /// Memory of a contact that has none in a slot.
     #[inline]
     fn fresh_memory(&self) -> Memory {
         Memory { impact_speed: self.impact_speed, ..Memory::default() }
@@ -106,7 +109,7 @@ impl Contact {
     /// What the laws remember.
     #[inline]
     fn memory<'a>(&self, slots: &'a [ContactSlot], fresh: &'a Memory) -> &'a Memory {
-        self.slot.map_or(fresh, |slot| &slots[slot as usize].memory)
+        self.slot.or(self.split_from).map_or(fresh, |slot| &slots[slot as usize].memory)
     }
 
     #[inline]

@@ -77,14 +77,16 @@ fn pair_slots(
         used |= 1 << (n % 64);
     }
     for contact in contacts.iter_mut() {
-        let old_slot = contact.slot;
+        let remembered = contact.slot.or(contact.split_from);
         let slot = number(contact).unwrap_or_else(|| {
             let free = (!used).trailing_zeros();
             used |= 1 << (free % 64);
-            contact.impact_speed = latch(contact);
+            if remembered.is_none() {
+                contact.impact_speed = latch(contact);
+            }
             free
         });
-        let memory = old_slot.map_or(contact.fresh_memory(), |slot| old[slot as usize].memory);
+        let memory = remembered.map_or(contact.fresh_memory(), |slot| old[slot as usize].memory);
         next.push(ContactSlot {
             a: contact.a,
             b: contact.b,
@@ -95,7 +97,7 @@ fn pair_slots(
             memory,
             friction: contact.guess,
         });
-        contact.slot = Some(slot);
+        (contact.slot, contact.split_from) = (Some(slot), None);
     }
     if contacts.len() > 1 {
         next[first..].sort_unstable_by_key(|s| s.slot);
