@@ -28,7 +28,10 @@ pub struct BodyKinematics {
 impl BodyKinematics {
     /// What stays as it is when a body does not move, and what stays when it does.
     pub(crate) fn at_start(body: &Body) -> Self {
-        let mut kinematics = Self { pose: body.pose, center: body.pose.translation, ..Self::default() };
+        // Not the default of a matrix, which is the identity: a body that is not free must not give way.
+        let inverse_inertia = Mat3::ZERO;
+        let mut kinematics =
+            Self { pose: body.pose, center: body.pose.translation, inverse_inertia, ..Self::default() };
         if let Some(free) = &body.free {
             kinematics.inverse_mass = 1.0 / free.mass;
             kinematics.inverse_inertia = Mat3::from_diagonal(free.inertia.recip());

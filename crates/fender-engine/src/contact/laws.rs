@@ -254,9 +254,9 @@ impl<'a> Local<'a> {
         let explicit = contact.viscosity * now;
         let implicit = contact.viscosity * middle / (1.0 + theta * z);
         contact.normal_force = (contact.elastic + explicit + weight * (implicit - explicit)).max(0.0);
-        let damping = contact.normal_force - contact.elastic;
-        let speed = now + weight * (middle - theta * response * damping - now);
-        contact.damping_power = damping * speed;
+        // In a stage, the power of this instant: the method's own weights make work of it. That of a whole step is booked
+        // when its end is known.
+        contact.damping_power = (contact.normal_force - contact.elastic) * now;
     }
 
     /// Friction at the slip that it leaves at the end of the step.
@@ -292,12 +292,10 @@ impl<'a> Local<'a> {
             storing = (friction.stored - before) / self.dt;
             friction.stored = before;
         }
-        // Mean slip over the step: from the present one to what friction leaves.
-        let left = free_slip + friction.force * response;
+        // As for damping: the rest of the work is booked when the end of the step is known.
         contact.friction_power = match treatment {
-            // The rest of it is booked when the end of the step is known.
             Treatment::Step(_) => -storing,
-            _ => -0.5 * friction.force.dot(slip + left) - storing,
+            _ => -friction.force.dot(slip) - storing,
         };
         friction
     }
