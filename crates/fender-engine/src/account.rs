@@ -34,7 +34,7 @@ impl Energy {
             + account.work.iter().map(|w| w.abs()).sum::<f64>()
             + account.dissipated.iter().map(|d| d.abs()).sum::<f64>();
         // Steady motion turns nothing over: rounding must not read as an error there.
-        let floor = 1e-12 * (data.kinetic + data.potential.abs() + data.stored);
+        let floor = 1e-9 * (data.kinetic + data.potential.abs() + data.stored);
         let turnover = turnover.max(floor);
         let relative_residual = if turnover > 0.0 { residual / turnover } else { 0.0 };
         Self {
