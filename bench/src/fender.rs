@@ -7,7 +7,7 @@ use fender_geom::Shape;
 use fender_math::{MassProperties, Pose, Twist, Vec3, rotation};
 
 /// Stiffness of every contact [N/m].
-pub const STIFFNESS: f64 = 4.5e5;
+pub const STIFFNESS: f64 = 4e5;
 
 fn builder(gravity: f64) -> (ModelBuilder, MaterialId) {
     let mut builder = ModelBuilder::new();

@@ -8,8 +8,8 @@ use fender_engine::{IntegratorSpec, World};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Step of S2 [s]: 11 steps in a contact of two balls.
-const STEP: f64 = 5.5e-4;
+/// Step of S2 [s]: about ten steps in a contact of two balls.
+const STEP: f64 = 6e-4;
 
 fn main() {
     let peers = std::env::args().any(|a| a == "--peers");
