@@ -52,11 +52,19 @@ fn a_sweep_tells_mistakes_before_it_makes_a_folder() {
         ("height", "there is no '='"),
         ("height=1..2", "':count'"),
         ("height=1 kg,2 kg", "length"),
+        ("height=1 m,2 kg", "the value comes from --over height=2 kg"),
+        ("body.ball.mass=1,-1", "--over:1:1: `body.ball.mass`: must be positive"),
     ] {
         let (code, text) = run(dir.path(), &["sweep", "ball.toml", "--over", over]);
         assert_eq!(code, 2, "{over}: {text}");
         assert!(text.contains(part), "{over}: no '{part}' in: {text}");
+        assert!(!text.contains("--set"), "{over}: {text}");
     }
+    // What comes from --set is still said to.
+    let both = ["sweep", "ball.toml", "--over", "height=1,2", "--set", "body.ball.mass=-1"];
+    let (code, text) = run(dir.path(), &both);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("--set:1:1: `body.ball.mass`"), "{text}");
     assert!(!dir.path().join("results").exists());
 }
 
@@ -69,6 +77,19 @@ fn a_run_that_diverges_in_a_sweep_is_exit_code_3_and_the_others_are_done() {
         run(dir.path(), &["sweep", "ball.toml", "--over", "force.s.spring.stiffness=1,1e9", "--json"]);
     assert_eq!(code, 3, "{text}");
     assert!(text.contains("\"complete\": 1") && text.contains("\"failed\": 1"), "{text}");
+}
+
+#[test]
+fn warnings_of_the_runs_are_told_even_when_quiet() {
+    let dir = folder();
+    scenario(dir.path(), &[("rk4", "explicit_euler"), ("\"0.1 ms\"", "\"20 ms\"")]);
+    let (code, text) = run(dir.path(), &["sweep", "ball.toml", "--over", "height=10,11,12", "--quiet"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.starts_with("warning in 3 of 3 runs (first in runs/0001): the energy account"), "{text}");
+    assert_eq!(text.matches("warning").count(), 1, "{text}");
+    let csv =
+        std::fs::read_to_string(dir.path().join("results/ball-sweep-1/sweep.csv")).expect("it is there");
+    assert!(csv.lines().next().is_some_and(|head| head.contains(",warnings")), "{csv}");
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::results::{Folder, Out};
 use crate::scenario::{Override, Scenario};
 use crate::summary::{Ended, Summary};
 use crate::table::{Column, Kind, Table};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
@@ -129,6 +131,45 @@ pub fn combinations(axes: &[Axis]) -> Result<Vec<Vec<Override>>, RunError> {
     Ok(all)
 }
 
+/// The variants of a sweep, all of which load.
+#[derive(Clone, Debug)]
+pub struct Variants {
+    axes: Vec<Axis>,
+    all: Vec<Vec<Override>>,
+}
+
+impl Variants {
+    /// Loads every variant once: a mistake in a key or a value is told before anything runs. Of several mistakes, that of
+    /// the first variant is told.
+    pub fn check(axes: Vec<Axis>, load: &Load) -> Result<Self, RunError> {
+        let all = combinations(&axes)?;
+        let refused = |variant: &Vec<Override>| load(variant).and_then(|s| crate::driver::check(&s)).err();
+        match all.par_iter().find_map_first(refused) {
+            Some(error) => Err(error),
+            None => Ok(Self { axes, all }),
+        }
+    }
+
+    /// The axes.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+}
+
+/// Makes the scenario for a list of overrides.
+pub type Load<'a> = dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync + 'a;
+
+/// A warning of some runs of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweepWarning {
+    /// The warning as the first of these runs gave it; those of the others may differ in numbers.
+    pub text: String,
+    /// Folder name of that run.
+    pub first: String,
+    /// Runs that gave it.
+    pub runs: usize,
+}
+
 /// How far a sweep is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SweepProgress {
@@ -151,6 +192,8 @@ pub struct SweepResult {
     pub missed: usize,
     /// Variants that diverged or failed.
     pub failed: usize,
+    /// What the runs warned of.
+    pub warnings: Vec<SweepWarning>,
 }
 
 /// How one variant went: its summary, or the error that kept it from starting.
@@ -160,22 +203,23 @@ struct Variant {
     summary: Result<Summary, String>,
 }
 
-/// Runs a sweep into `dir`. `load` makes the scenario for a list of overrides; `interrupt` stops all variants, each with
+impl Variant {
+    fn name(&self) -> String {
+        self.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// Runs a sweep into `dir`. `load` is the one that the variants were checked with; `interrupt` stops all variants, each with
 /// its checkpoint.
 pub fn sweep(
-    axes: &[Axis],
+    variants: &Variants,
     dir: &Path,
-    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    load: &Load,
     interrupt: &Arc<AtomicI32>,
     progress: &(dyn Fn(SweepProgress) + Sync),
 ) -> Result<SweepResult, RunError> {
-    let variants = combinations(axes)?;
-    // A mistake in a key or a value is told before anything runs.
-    if let Some(first) = variants.first() {
-        crate::driver::check(&load(first)?)?;
-    }
-    let results = run_all(&variants, dir, load, interrupt, progress)?;
-    let table = tabulate(axes, &results);
+    let results = run_all(&variants.all, dir, load, interrupt, progress)?;
+    let table = tabulate(&variants.axes, &results);
     let files = [dir.join("sweep.parquet"), dir.join("sweep.csv")];
     parquet_file::write(
         &files[0],
@@ -190,16 +234,45 @@ pub fn sweep(
         complete,
         missed: count(&|s| s.ended == Ended::Complete && s.exit_code() != 0),
         failed: results.len() - complete,
+        warnings: gather_warnings(&results),
         table,
         files,
     })
+}
+
+/// A warning without its numbers, which differ from run to run.
+fn without_numbers(warning: &str) -> String {
+    let word = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        if bare.parse::<f64>().is_ok() { "#".to_owned() } else { word.to_owned() }
+    };
+    warning.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Every warning once, with the number of runs that gave it.
+fn gather_warnings(variants: &[Variant]) -> Vec<SweepWarning> {
+    let mut all: Vec<(String, SweepWarning)> = Vec::new();
+    for variant in variants {
+        let mut own = BTreeSet::new();
+        for text in variant.summary.iter().flat_map(|s| &s.warnings) {
+            let key = without_numbers(text);
+            if !own.insert(key.clone()) {
+                continue;
+            }
+            match all.iter_mut().find(|(k, _)| *k == key) {
+                Some((_, warning)) => warning.runs += 1,
+                None => all.push((key, SweepWarning { text: text.clone(), first: variant.name(), runs: 1 })),
+            }
+        }
+    }
+    all.into_iter().map(|(_, warning)| warning).collect()
 }
 
 /// Runs all variants, as many at once as the caller's thread pool has threads, each on one thread.
 fn run_all(
     variants: &[Vec<Override>],
     dir: &Path,
-    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    load: &Load,
     interrupt: &Arc<AtomicI32>,
     progress: &(dyn Fn(SweepProgress) + Sync),
 ) -> Result<Vec<Variant>, RunError> {
@@ -245,7 +318,7 @@ fn run_all(
 fn one(
     settings: &[Override],
     folder: &Path,
-    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    load: &Load,
     interrupt: &Arc<AtomicI32>,
 ) -> Result<Result<Summary, String>, RunError> {
     let scenario = match load(settings) {
@@ -297,6 +370,7 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
         real("relative_energy_residual", "1", "The same, relative to the energies turned over"),
         Column::new("expectations", "1", "Number of expectations", Kind::Whole),
         Column::new("met", "1", "Expectations met", Kind::Whole),
+        Column::new("warnings", "1", "Number of warnings", Kind::Whole),
     ]);
     let fixed = table.columns.len();
     for variant in variants {
@@ -308,8 +382,7 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
 
 fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usize) {
     let rows = table.rows();
-    let name = variant.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut row = vec![table.intern(&name)];
+    let mut row = vec![table.intern(&variant.name())];
     for (i, axis) in axes.iter().enumerate() {
         let value = variant.settings.get(i).map_or("", |s| s.value.as_str());
         let numeric = table.column(&axis.key).is_some_and(|c| c.kind == Kind::Real);
@@ -322,7 +395,7 @@ fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usiz
             row.extend([s.time, s.steps as f64, s.wall_time]);
             let figures = [s.deepest_penetration, s.energy_residual, s.relative_energy_residual];
             row.extend(figures.map(|f| f.unwrap_or(f64::NAN)));
-            row.extend([s.expectations.len() as f64, s.met() as f64]);
+            row.extend([s.expectations.len() as f64, s.met() as f64, s.warnings.len() as f64]);
         }
         Err(message) => {
             row.push(table.intern("refused"));
@@ -385,6 +458,15 @@ mod tests {
             assert_eq!(error.exit_code(), 2);
             assert!(error.to_string().contains(word), "{error}");
         }
+    }
+
+    #[test]
+    fn warnings_that_differ_in_numbers_are_one() {
+        let text = |x: f64| {
+            without_numbers(&format!("lost {x} J, {x} % (limit {x:.1e} s): of 'b1' a step of {x:.1e} s"))
+        };
+        assert_eq!(text(1.5), text(-22.0));
+        assert!(text(1.0).contains("'b1'") && text(1.0).contains("a step of # s"), "{}", text(1.0));
     }
 
     #[test]
