@@ -12,6 +12,7 @@ use crate::results::{Folder, Out};
 use crate::scenario::{Override, Scenario};
 use crate::summary::{Ended, Summary};
 use crate::table::{Column, Kind, Table};
+use fender_scenario::units::{self, Dimension, Measure};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,58 @@ impl Axis {
             return Err(bad("a value is empty"));
         }
         Ok(Self { key: key.to_owned(), values })
+    }
+}
+
+/// Units of a column of settings; a dimension that is not here keeps its values as text.
+const SI_UNITS: [&str; 21] = [
+    "m",
+    "kg",
+    "s",
+    "rad",
+    "Hz",
+    "m/s",
+    "m/s^2",
+    "rad/s",
+    "rad/s^2",
+    "kg/m^3",
+    "kg*m^2",
+    "N",
+    "N*m",
+    "Pa",
+    "N/m",
+    "N/m^1.5",
+    "N*s/m",
+    "N*s^2/m^2",
+    "N*m*s",
+    "N*m/rad",
+    "N*m*s/rad",
+];
+
+/// A number with its unit, in SI; with or without the quotes of TOML.
+fn measure(value: &str) -> Option<Measure> {
+    units::parse(value.trim_matches('"')).ok().filter(|m| m.value.is_finite())
+}
+
+impl Axis {
+    /// The SI unit of the values, empty for plain numbers; `None` if they are not all numbers of one dimension. A plain
+    /// number among others is in SI, as it is in a scenario.
+    fn si_unit(&self) -> Option<&'static str> {
+        let plain = Dimension::default();
+        let mut dimension = plain;
+        for value in &self.values {
+            let own = measure(value)?.dimension;
+            if dimension == plain {
+                dimension = own;
+            } else if own != plain && own != dimension {
+                return None;
+            }
+        }
+        if dimension == plain {
+            return Some("");
+        }
+        let is_unit = |unit: &&str| measure(&format!("1 {unit}")).is_some_and(|m| m.dimension == dimension);
+        SI_UNITS.into_iter().find(is_unit)
     }
 }
 
@@ -354,10 +407,8 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
     let real = |name: &str, unit: &str, words: &str| Column::new(name, unit, words, Kind::Real);
     table.columns.push(Column::new("run", "", "Folder of the variant", Kind::Text));
     for axis in axes {
-        // A key whose values are all plain numbers is a column of numbers.
-        let numeric = axis.values.iter().all(|v| v.parse::<f64>().is_ok_and(f64::is_finite));
-        let kind = if numeric { Kind::Real } else { Kind::Text };
-        table.columns.push(Column::new(&axis.key, "", "Setting of the variant", kind));
+        let (kind, unit) = axis.si_unit().map_or((Kind::Text, ""), |unit| (Kind::Real, unit));
+        table.columns.push(Column::new(&axis.key, unit, "Setting of the variant", kind));
     }
     table.columns.extend([
         Column::new("ended", "", "How the run ended", Kind::Text),
@@ -386,7 +437,7 @@ fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usiz
     for (i, axis) in axes.iter().enumerate() {
         let value = variant.settings.get(i).map_or("", |s| s.value.as_str());
         let numeric = table.column(&axis.key).is_some_and(|c| c.kind == Kind::Real);
-        row.push(if numeric { value.parse().unwrap_or(f64::NAN) } else { table.intern(value) });
+        row.push(if numeric { measure(value).map_or(f64::NAN, |m| m.value) } else { table.intern(value) });
     }
     match &variant.summary {
         Ok(s) => {
@@ -467,6 +518,20 @@ mod tests {
         };
         assert_eq!(text(1.5), text(-22.0));
         assert!(text(1.0).contains("'b1'") && text(1.0).contains("a step of # s"), "{}", text(1.0));
+    }
+
+    #[test]
+    fn settings_with_units_are_si_numbers() {
+        let unit = |text: &str| Axis::parse(text).unwrap().si_unit();
+        assert_eq!(unit("tether=10 kN/m..40 kN/m:4"), Some("N/m"));
+        assert_eq!(unit("angle=30 deg,\"1 rad\",0.5"), Some("rad"));
+        assert_eq!(unit("speed=1,2"), Some(""));
+        assert_eq!(unit("x=1 m,2 s"), None);
+        assert_eq!(unit("x=rk4,2"), None);
+        for unit in SI_UNITS {
+            // Each is what it says: one of it is one in SI.
+            assert!((measure(&format!("1 {unit}")).unwrap().value - 1.0).abs() < 1e-15, "{unit}");
+        }
     }
 
     #[test]

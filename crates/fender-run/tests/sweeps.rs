@@ -64,6 +64,16 @@ fn every_combination_is_run_and_tabulated() {
     assert!(dir.path().join("runs/0006/report.html").exists());
 }
 
+#[test]
+fn values_with_units_are_numbers_in_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let result = go(dir.path(), &["body.ball.mass=500 g,2 kg"]).unwrap();
+    let mass = result.table.column("body.ball.mass").unwrap();
+    assert_eq!((mass.unit.as_str(), mass.values.as_slice()), ("kg", [0.5, 2.0].as_slice()));
+    let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
+    assert!(csv.starts_with("run,body.ball.mass [kg],ended,") && csv.contains("\n0001,0.5,"), "{csv}");
+}
+
 fn written(path: &Path) -> SystemTime {
     std::fs::metadata(path.join("summary.json")).unwrap().modified().unwrap()
 }
