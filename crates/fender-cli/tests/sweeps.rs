@@ -108,6 +108,17 @@ fn validation_cases_are_met() {
 }
 
 #[test]
+fn cases_that_are_met_are_a_line_each() {
+    let dir = folder();
+    let output = fender(dir.path()).arg("validate").output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (last, lines) =
+        text.lines().collect::<Vec<_>>().split_last().map(|(l, r)| (*l, r.to_vec())).expect("lines");
+    assert_eq!(last, format!("{0} of {0} cases met", lines.len()));
+    assert!(lines.iter().all(|line| line.starts_with("met ") && line.contains("worst error")), "{text}");
+}
+
+#[test]
 fn a_case_of_ones_own_can_be_missed() {
     let dir = folder();
     scenario(dir.path(), &[("\"0.5 m\"", "\"10 m\"")]);
