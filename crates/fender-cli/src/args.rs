@@ -164,6 +164,9 @@ pub struct Validate {
     /// Cases to run, by name or as folders with a case.toml [default: all that ship]
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
+    /// Print every check, as for cases that are named [default: a line per case, and the checks that are missed]
+    #[arg(long, short)]
+    pub verbose: bool,
     /// Print the verdicts as JSON
     #[arg(long)]
     pub json: bool,

@@ -6,6 +6,7 @@ mod args;
 mod catalog;
 mod failure;
 mod load;
+mod over;
 mod progress;
 mod signals;
 mod table;

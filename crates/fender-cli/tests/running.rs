@@ -60,6 +60,25 @@ fn a_missed_expectation_is_exit_code_1() {
 }
 
 #[test]
+fn an_energy_account_that_does_not_close_is_a_warning() {
+    let dir = folder();
+    // A fall by explicit Euler, 25 steps, without a contact: half a step late, 2 % of what the fall turned over.
+    scenario(
+        dir.path(),
+        &[("\"0.5 m\"", "\"10 m\""), ("rk4", "explicit_euler"), ("\"0.1 ms\"", "\"20 ms\"")],
+    );
+    let (code, text) = run(dir.path(), &["run", "ball.toml", "--quiet"]);
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(text.matches("the energy account does not close").count(), 1, "{text}");
+    assert!(text.contains("smaller step, or a method with error control"), "{text}");
+    let out = dir.path().join("results/ball-1");
+    let warnings = json(&out.join("summary.json"))["warnings"].to_string();
+    assert!(warnings.contains("does not close"), "{warnings}");
+    let report = std::fs::read_to_string(out.join("report.html")).expect("it was written");
+    assert!(report.contains("does not close") && report.contains("figure doubtful"));
+}
+
+#[test]
 fn quiet_says_nothing_and_json_is_json() {
     let dir = folder();
     scenario(dir.path(), &[]);

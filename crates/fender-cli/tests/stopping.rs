@@ -15,6 +15,26 @@ fn long_scenario(dir: &Path) {
     scenario(dir, &changes);
 }
 
+/// What is asked about the end of a run that was stopped before is open, not missed.
+#[test]
+fn an_expectation_that_was_not_due_is_not_missed() {
+    let dir = folder();
+    long_scenario(dir.path());
+    let path = dir.path().join("ball.toml");
+    let expect =
+        "[[expect]]\nsignal = \"ball.position.z\"\nat = 39\nabove = -1\nwhy = \"it stays\"\n\n[[contact]]";
+    let text = std::fs::read_to_string(&path).expect("it is there").replacen("[[contact]]", expect, 1);
+    common::write(&path, &text);
+    let text = flat(&signal_when_under_way(dir.path(), start(dir.path()), "INT"));
+    assert!(text.contains("not reached: ball.position.z at 39 s: asked above -1 m (it stays)"), "{text}");
+    assert!(!text.contains("missed"), "{text}");
+    let outcome = &json(&dir.path().join("out/summary.json"))["expectations"][0];
+    assert_eq!((&outcome["reached"], &outcome["met"]), (&false.into(), &false.into()));
+    let (code, text) = run(dir.path(), &["resume", "out"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("expectations met 1 of 1"), "{text}");
+}
+
 fn start(dir: &Path) -> Child {
     let mut command = fender(dir);
     command.args(["run", "ball.toml", "--out", "out", "--checkpoint", "0.05"]);

@@ -52,11 +52,19 @@ fn a_sweep_tells_mistakes_before_it_makes_a_folder() {
         ("height", "there is no '='"),
         ("height=1..2", "':count'"),
         ("height=1 kg,2 kg", "length"),
+        ("height=1 m,2 kg", "the value comes from --over height=2 kg"),
+        ("body.ball.mass=1,-1", "--over:1:1: `body.ball.mass`: must be positive"),
     ] {
         let (code, text) = run(dir.path(), &["sweep", "ball.toml", "--over", over]);
         assert_eq!(code, 2, "{over}: {text}");
         assert!(text.contains(part), "{over}: no '{part}' in: {text}");
+        assert!(!text.contains("--set"), "{over}: {text}");
     }
+    // What comes from --set is still said to.
+    let both = ["sweep", "ball.toml", "--over", "height=1,2", "--set", "body.ball.mass=-1"];
+    let (code, text) = run(dir.path(), &both);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("--set:1:1: `body.ball.mass`"), "{text}");
     assert!(!dir.path().join("results").exists());
 }
 
@@ -72,6 +80,19 @@ fn a_run_that_diverges_in_a_sweep_is_exit_code_3_and_the_others_are_done() {
 }
 
 #[test]
+fn warnings_of_the_runs_are_told_even_when_quiet() {
+    let dir = folder();
+    scenario(dir.path(), &[("rk4", "explicit_euler"), ("\"0.1 ms\"", "\"20 ms\"")]);
+    let (code, text) = run(dir.path(), &["sweep", "ball.toml", "--over", "height=10,11,12", "--quiet"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.starts_with("warning in 3 of 3 runs (first in runs/0001): the energy account"), "{text}");
+    assert_eq!(text.matches("warning").count(), 1, "{text}");
+    let csv =
+        std::fs::read_to_string(dir.path().join("results/ball-sweep-1/sweep.csv")).expect("it is there");
+    assert!(csv.lines().next().is_some_and(|head| head.contains(",warnings")), "{csv}");
+}
+
+#[test]
 fn validation_cases_are_met() {
     let dir = folder();
     let output = fender(dir.path()).args(["validate", "--json", "--page", "page"]).output().expect("it runs");
@@ -84,6 +105,17 @@ fn validation_cases_are_met() {
         let name = case["name"].as_str().expect("it has a name");
         assert!(dir.path().join(format!("page/{name}.md")).exists(), "{name} has no page");
     }
+}
+
+#[test]
+fn cases_that_are_met_are_a_line_each() {
+    let dir = folder();
+    let output = fender(dir.path()).arg("validate").output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (last, lines) =
+        text.lines().collect::<Vec<_>>().split_last().map(|(l, r)| (*l, r.to_vec())).expect("lines");
+    assert_eq!(last, format!("{0} of {0} cases met", lines.len()));
+    assert!(lines.iter().all(|line| line.starts_with("met ") && line.contains("worst error")), "{text}");
 }
 
 #[test]

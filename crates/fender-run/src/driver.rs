@@ -6,7 +6,7 @@
 use crate::atomic;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
-use crate::expect::evaluate;
+use crate::expect::{evaluate, evaluate_until};
 use crate::frames;
 use crate::parquet_file::Metadata;
 use crate::recorder::{Plan, PlanError};
@@ -14,7 +14,7 @@ use crate::report;
 use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
 use crate::simulation::{Recording, Simulation, StartError};
-use crate::summary::{Ended, Summary, finite};
+use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use fender_engine::{BodyId, Event, EventKind, Model};
 use serde_json::{Value, json};
@@ -419,8 +419,22 @@ impl Run<'_> {
                 self.flush()?;
             }
         }
+        self.judge_residual();
         progress(self.progress());
         Ok(())
+    }
+
+    /// Warns if the energy account does not close at the end.
+    fn judge_residual(&mut self) {
+        self.simulation.world.refresh();
+        let energy = self.simulation.world.energy();
+        let fixed = self.simulation.fixed_step().is_some();
+        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed)
+            && !self.warnings.contains(&warning)
+        {
+            self.untold.push(warning.clone());
+            self.warnings.push(warning);
+        }
     }
 
     fn progress(&mut self) -> Progress {
@@ -573,6 +587,10 @@ impl Run<'_> {
         let energy = (ended != Ended::Diverged).then(|| world.energy());
         let state = &world.state;
         let deepest = state.statistics.deepest;
+        let judge = |e: &Expect, t: &Table| match ended {
+            Ended::Complete => evaluate(e, t),
+            _ => evaluate_until(e, t, state.time),
+        };
         Summary {
             format: RESULTS_FORMAT,
             version: env!("CARGO_PKG_VERSION").into(),
@@ -598,7 +616,7 @@ impl Run<'_> {
             events: self.events.len() as u64 + self.events_dropped,
             state_hash: format!("{:016x}", state.hash()),
             expectations: signals
-                .map(|t| self.about.expects.iter().map(|e| evaluate(e, t)).collect())
+                .map(|t| self.about.expects.iter().map(|e| judge(e, t)).collect())
                 .unwrap_or_default(),
             warnings: self.warnings.clone(),
         }

@@ -55,8 +55,16 @@ pub struct Outcome {
     pub got: Option<f64>,
     /// Whether it is met.
     pub met: bool,
+    /// Whether the run came to the end of what is asked about; if not, it is neither met nor missed.
+    #[serde(default = "yes")]
+    pub reached: bool,
     /// The reason for the value.
     pub why: String,
+}
+
+/// Summaries from before there was the key are of runs that came to their ends.
+fn yes() -> bool {
+    true
 }
 
 impl Outcome {
@@ -75,7 +83,22 @@ impl Outcome {
             below,
             got,
             met: got.is_some_and(|v| meets(check, v)),
+            reached: true,
             why: why.to_owned(),
+        }
+    }
+
+    /// The same for a run that stopped before the end of the question.
+    fn not_reached(self) -> Self {
+        Self { met: false, reached: false, ..self }
+    }
+
+    /// `met`, `missed` or `not reached`.
+    pub fn verdict(&self) -> &'static str {
+        match (self.reached, self.met) {
+            (false, _) => "not reached",
+            (true, true) => "met",
+            (true, false) => "missed",
         }
     }
 
@@ -120,6 +143,16 @@ pub fn evaluate(expect: &Expect, table: &Table) -> Outcome {
     let got = answer(table, &expect.signal, expect.when);
     let unit = table.column(&expect.signal).map(|c| c.unit.clone()).unwrap_or_default();
     Outcome::new(question(&expect.signal, expect.when), &unit, expect.check, got, &expect.why)
+}
+
+/// Holds a recording that stopped short at a time [s] to an expectation: what is asked about later times is open.
+pub fn evaluate_until(expect: &Expect, table: &Table, time: f64) -> Outcome {
+    let outcome = evaluate(expect, table);
+    let due = match expect.when {
+        When::At(at) => at,
+        When::Over { until, .. } => until,
+    };
+    if due > time { outcome.not_reached() } else { outcome }
 }
 
 /// What a recording says of a signal; `None` if it was never defined when it is asked about.
@@ -241,6 +274,22 @@ mod tests {
         assert_eq!((missed.got, missed.unit.as_str()), (Some(2.0), "m"));
         assert_eq!(missed.what, "a.position.x at 1 s");
         assert_eq!(missed.asked_text(), "2.2 ± 0.1 m");
+    }
+
+    #[test]
+    fn what_was_not_due_yet_is_not_missed() {
+        let expect = |when| Expect {
+            signal: "a.position.x".into(),
+            when,
+            check: Check::Near { value: 9.0, tolerance: 0.1 },
+            why: String::new(),
+        };
+        let verdict = |when| evaluate_until(&expect(when), &table(), 3.0).verdict();
+        assert_eq!(verdict(When::At(1.0)), "missed");
+        assert_eq!(verdict(When::At(7.0)), "not reached");
+        let over = |until| When::Over { of: Statistic::Max, from: 0.0, until };
+        assert_eq!(verdict(over(2.0)), "missed");
+        assert_eq!(verdict(over(f64::INFINITY)), "not reached");
     }
 
     #[test]

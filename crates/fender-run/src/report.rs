@@ -18,13 +18,14 @@ h2{font-size:18px;margin:36px 0 12px;padding-bottom:6px;border-bottom:1px solid 
 .sub{color:var(--soft);margin:0 0 16px}.lead{max-width:80ch;margin:0 0 8px}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:10px;margin:18px 0}
 .figure{background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:10px 14px}
-.figure b{display:block;font-size:17px;font-weight:600;font-variant-numeric:tabular-nums}.figure span{color:var(--soft);font-size:12.5px}
-.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,540px),1fr));gap:14px}
+.figure b{display:block;font-size:17px;font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums}.figure span{color:var(--soft);font-size:12.5px}
+.figure.doubtful{border-color:var(--bad);border-left-width:4px}.figure.doubtful b{color:var(--bad)}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,540px),1fr));gap:14px}
 .plots svg{width:100%;height:auto;background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:8px}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:7px 12px 7px 0;border-bottom:1px solid var(--rule);vertical-align:top}
 th{color:var(--soft);font-weight:500;font-size:13px}.met{color:var(--good);font-weight:600;white-space:nowrap}
-.missed{color:var(--bad);font-weight:600;white-space:nowrap}.why{color:var(--soft)}
+.missed{color:var(--bad);font-weight:600;white-space:nowrap}.number{white-space:nowrap}.why{color:var(--soft)}
 .note{border-left:3px solid var(--bad);background:var(--card);padding:8px 14px;margin:8px 0;border-radius:0 6px 6px 0}
 footer{color:var(--soft);font-size:13px;margin-top:40px}code{font:13px ui-monospace,monospace}
 ";
@@ -55,7 +56,9 @@ pub fn page(summary: &Summary, description: &str, signals: &Table) -> String {
     }
     html.push_str("<div class=\"figures\">");
     for (label, value) in summary.rows() {
-        let _ = write!(html, "<div class=\"figure\"><b>{}</b><span>{label}</span></div>", escape(&value));
+        let doubtful = summary.residual_is_large() && label.ends_with("residual");
+        let class = if doubtful { "figure doubtful" } else { "figure" };
+        let _ = write!(html, "<div class=\"{class}\"><b>{}</b><span>{label}</span></div>", escape(&value));
     }
     html.push_str("</div>");
     expectations(&mut html, summary);
@@ -85,10 +88,14 @@ fn expectations(html: &mut String, summary: &Summary) {
          <th>Verdict</th><th>Why</th></tr></thead><tbody>",
     );
     for o in &summary.expectations {
-        let (class, word) = if o.met { ("met", "✓ met") } else { ("missed", "✗ missed") };
+        let (class, word) = match (o.reached, o.met) {
+            (false, _) => ("why", "not reached"),
+            (true, true) => ("met", "✓ met"),
+            (true, false) => ("missed", "✗ missed"),
+        };
         let _ = write!(
             html,
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"{class}\">{word}</td><td class=\"why\">{}</td></tr>",
+            "<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"{class}\">{word}</td><td class=\"why\">{}</td></tr>",
             escape(&o.what),
             escape(&o.asked_text()),
             escape(&o.got_text()),
@@ -293,6 +300,8 @@ mod tests {
         let (summary, table) = sample();
         let html = page(&summary, "First.\n\nSecond.", &table);
         assert!(html.contains("Ball &amp; &lt;floor&gt;"));
+        // A section with one chart keeps the grid, and numbers stay with their units.
+        assert!(html.contains("repeat(auto-fill,") && html.contains("<td class=\"number\">1 ± 0.1 m</td>"));
         assert!(html.contains("✓ met") && html.contains("✗ missed"));
         assert!(html.contains("Energy account") && html.contains("Dissipated, by source"));
         assert!(html.contains("prefers-color-scheme:dark"));
@@ -300,6 +309,14 @@ mod tests {
         let elsewhere = html.replace("http://www.w3.org/2000/svg", "");
         assert!(!elsewhere.contains("http") && !elsewhere.contains("src="));
         assert!(!html.contains("NaN"));
+    }
+
+    #[test]
+    fn a_large_residual_is_marked() {
+        let (mut summary, table) = sample();
+        assert!(!page(&summary, "", &table).contains("class=\"figure doubtful\""));
+        summary.relative_energy_residual = Some(-0.02);
+        assert_eq!(page(&summary, "", &table).matches("class=\"figure doubtful\"").count(), 2);
     }
 
     #[test]

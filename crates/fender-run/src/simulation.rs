@@ -120,6 +120,11 @@ impl Simulation {
         self.duration
     }
 
+    /// Step of a method without error control [s].
+    pub fn fixed_step(&self) -> Option<f64> {
+        self.integrator.fixed_step()
+    }
+
     /// Takes one step and whatever samples are due then. The last step is sampled by every clock.
     pub fn step(&mut self) -> Result<(), StepError> {
         let samples = &self.world.state.samples;

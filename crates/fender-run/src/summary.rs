@@ -1,7 +1,32 @@
 //! How a run went, in figures: `summary.json` and the table at the end of a run.
 
 use crate::expect::Outcome;
+use crate::plot::rough;
 use serde::{Deserialize, Serialize};
+
+/// Relative energy residual above which a run warns, and the report marks its figure.
+pub const RESIDUAL_LIMIT: f64 = 0.01;
+
+/// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over;
+/// `None` if it is small. With a fixed step, another method may be the better way out.
+pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool) -> Option<String> {
+    let bad = relative.abs() > RESIDUAL_LIMIT;
+    bad.then(|| {
+        let made = if residual > 0.0 { "made" } else { "lost" };
+        let remedy = if fixed_step {
+            "take a smaller step, or a method with error control (dormand_prince)"
+        } else {
+            "take smaller tolerances or a smaller largest step"
+        };
+        format!(
+            "the energy account does not close: the integration {made} {} J, {} % of the energies turned over (limit {} %), \
+             so the motion is not resolved and its figures are in doubt; {remedy}",
+            rough(residual.abs()),
+            rough(100.0 * relative.abs()),
+            100.0 * RESIDUAL_LIMIT
+        )
+    })
+}
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +120,11 @@ impl Summary {
         i32::from(self.met() < self.expectations.len())
     }
 
+    /// Whether the energy account does not close, so that the figures are in doubt.
+    pub fn residual_is_large(&self) -> bool {
+        self.relative_energy_residual.is_some_and(|r| r.abs() > RESIDUAL_LIMIT)
+    }
+
     /// The short table of the figures: label and value with unit.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let figure = |value: Option<f64>, unit: &str| {
@@ -126,4 +156,18 @@ impl Summary {
 /// A number if it is finite: JSON has no other.
 pub fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_residual_is_told_with_what_to_do() {
+        assert_eq!(residual_warning(1e9, 0.009, true), None);
+        let warning = residual_warning(-2.0, -0.05, true).unwrap();
+        assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
+        let warning = residual_warning(2.0, 0.05, false).unwrap();
+        assert!(warning.contains("made 2 J") && warning.contains("tolerances"), "{warning}");
+    }
 }

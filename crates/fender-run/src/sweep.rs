@@ -12,6 +12,9 @@ use crate::results::{Folder, Out};
 use crate::scenario::{Override, Scenario};
 use crate::summary::{Ended, Summary};
 use crate::table::{Column, Kind, Table};
+use fender_scenario::units::{self, Dimension, Measure};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
@@ -57,6 +60,58 @@ impl Axis {
             return Err(bad("a value is empty"));
         }
         Ok(Self { key: key.to_owned(), values })
+    }
+}
+
+/// Units of a column of settings; a dimension that is not here keeps its values as text.
+const SI_UNITS: [&str; 21] = [
+    "m",
+    "kg",
+    "s",
+    "rad",
+    "Hz",
+    "m/s",
+    "m/s^2",
+    "rad/s",
+    "rad/s^2",
+    "kg/m^3",
+    "kg*m^2",
+    "N",
+    "N*m",
+    "Pa",
+    "N/m",
+    "N/m^1.5",
+    "N*s/m",
+    "N*s^2/m^2",
+    "N*m*s",
+    "N*m/rad",
+    "N*m*s/rad",
+];
+
+/// A number with its unit, in SI; with or without the quotes of TOML.
+fn measure(value: &str) -> Option<Measure> {
+    units::parse(value.trim_matches('"')).ok().filter(|m| m.value.is_finite())
+}
+
+impl Axis {
+    /// The SI unit of the values, empty for plain numbers; `None` if they are not all numbers of one dimension. A plain
+    /// number among others is in SI, as it is in a scenario.
+    fn si_unit(&self) -> Option<&'static str> {
+        let plain = Dimension::default();
+        let mut dimension = plain;
+        for value in &self.values {
+            let own = measure(value)?.dimension;
+            if dimension == plain {
+                dimension = own;
+            } else if own != plain && own != dimension {
+                return None;
+            }
+        }
+        if dimension == plain {
+            return Some("");
+        }
+        let is_unit = |unit: &&str| measure(&format!("1 {unit}")).is_some_and(|m| m.dimension == dimension);
+        SI_UNITS.into_iter().find(is_unit)
     }
 }
 
@@ -129,6 +184,45 @@ pub fn combinations(axes: &[Axis]) -> Result<Vec<Vec<Override>>, RunError> {
     Ok(all)
 }
 
+/// The variants of a sweep, all of which load.
+#[derive(Clone, Debug)]
+pub struct Variants {
+    axes: Vec<Axis>,
+    all: Vec<Vec<Override>>,
+}
+
+impl Variants {
+    /// Loads every variant once: a mistake in a key or a value is told before anything runs. Of several mistakes, that of
+    /// the first variant is told.
+    pub fn check(axes: Vec<Axis>, load: &Load) -> Result<Self, RunError> {
+        let all = combinations(&axes)?;
+        let refused = |variant: &Vec<Override>| load(variant).and_then(|s| crate::driver::check(&s)).err();
+        match all.par_iter().find_map_first(refused) {
+            Some(error) => Err(error),
+            None => Ok(Self { axes, all }),
+        }
+    }
+
+    /// The axes.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+}
+
+/// Makes the scenario for a list of overrides.
+pub type Load<'a> = dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync + 'a;
+
+/// A warning of some runs of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweepWarning {
+    /// The warning as the first of these runs gave it; those of the others may differ in numbers.
+    pub text: String,
+    /// Folder name of that run.
+    pub first: String,
+    /// Runs that gave it.
+    pub runs: usize,
+}
+
 /// How far a sweep is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SweepProgress {
@@ -151,6 +245,8 @@ pub struct SweepResult {
     pub missed: usize,
     /// Variants that diverged or failed.
     pub failed: usize,
+    /// What the runs warned of.
+    pub warnings: Vec<SweepWarning>,
 }
 
 /// How one variant went: its summary, or the error that kept it from starting.
@@ -160,22 +256,23 @@ struct Variant {
     summary: Result<Summary, String>,
 }
 
-/// Runs a sweep into `dir`. `load` makes the scenario for a list of overrides; `interrupt` stops all variants, each with
+impl Variant {
+    fn name(&self) -> String {
+        self.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// Runs a sweep into `dir`. `load` is the one that the variants were checked with; `interrupt` stops all variants, each with
 /// its checkpoint.
 pub fn sweep(
-    axes: &[Axis],
+    variants: &Variants,
     dir: &Path,
-    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    load: &Load,
     interrupt: &Arc<AtomicI32>,
     progress: &(dyn Fn(SweepProgress) + Sync),
 ) -> Result<SweepResult, RunError> {
-    let variants = combinations(axes)?;
-    // A mistake in a key or a value is told before anything runs.
-    if let Some(first) = variants.first() {
-        crate::driver::check(&load(first)?)?;
-    }
-    let results = run_all(&variants, dir, load, interrupt, progress)?;
-    let table = tabulate(axes, &results);
+    let results = run_all(&variants.all, dir, load, interrupt, progress)?;
+    let table = tabulate(&variants.axes, &results);
     let files = [dir.join("sweep.parquet"), dir.join("sweep.csv")];
     parquet_file::write(
         &files[0],
@@ -190,16 +287,45 @@ pub fn sweep(
         complete,
         missed: count(&|s| s.ended == Ended::Complete && s.exit_code() != 0),
         failed: results.len() - complete,
+        warnings: gather_warnings(&results),
         table,
         files,
     })
+}
+
+/// A warning without its numbers, which differ from run to run.
+fn without_numbers(warning: &str) -> String {
+    let word = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        if bare.parse::<f64>().is_ok() { "#".to_owned() } else { word.to_owned() }
+    };
+    warning.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Every warning once, with the number of runs that gave it.
+fn gather_warnings(variants: &[Variant]) -> Vec<SweepWarning> {
+    let mut all: Vec<(String, SweepWarning)> = Vec::new();
+    for variant in variants {
+        let mut own = BTreeSet::new();
+        for text in variant.summary.iter().flat_map(|s| &s.warnings) {
+            let key = without_numbers(text);
+            if !own.insert(key.clone()) {
+                continue;
+            }
+            match all.iter_mut().find(|(k, _)| *k == key) {
+                Some((_, warning)) => warning.runs += 1,
+                None => all.push((key, SweepWarning { text: text.clone(), first: variant.name(), runs: 1 })),
+            }
+        }
+    }
+    all.into_iter().map(|(_, warning)| warning).collect()
 }
 
 /// Runs all variants, as many at once as the caller's thread pool has threads, each on one thread.
 fn run_all(
     variants: &[Vec<Override>],
     dir: &Path,
-    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    load: &Load,
     interrupt: &Arc<AtomicI32>,
     progress: &(dyn Fn(SweepProgress) + Sync),
 ) -> Result<Vec<Variant>, RunError> {
@@ -245,7 +371,7 @@ fn run_all(
 fn one(
     settings: &[Override],
     folder: &Path,
-    load: &(dyn Fn(&[Override]) -> Result<Scenario, RunError> + Sync),
+    load: &Load,
     interrupt: &Arc<AtomicI32>,
 ) -> Result<Result<Summary, String>, RunError> {
     let scenario = match load(settings) {
@@ -281,10 +407,8 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
     let real = |name: &str, unit: &str, words: &str| Column::new(name, unit, words, Kind::Real);
     table.columns.push(Column::new("run", "", "Folder of the variant", Kind::Text));
     for axis in axes {
-        // A key whose values are all plain numbers is a column of numbers.
-        let numeric = axis.values.iter().all(|v| v.parse::<f64>().is_ok_and(f64::is_finite));
-        let kind = if numeric { Kind::Real } else { Kind::Text };
-        table.columns.push(Column::new(&axis.key, "", "Setting of the variant", kind));
+        let (kind, unit) = axis.si_unit().map_or((Kind::Text, ""), |unit| (Kind::Real, unit));
+        table.columns.push(Column::new(&axis.key, unit, "Setting of the variant", kind));
     }
     table.columns.extend([
         Column::new("ended", "", "How the run ended", Kind::Text),
@@ -297,6 +421,7 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
         real("relative_energy_residual", "1", "The same, relative to the energies turned over"),
         Column::new("expectations", "1", "Number of expectations", Kind::Whole),
         Column::new("met", "1", "Expectations met", Kind::Whole),
+        Column::new("warnings", "1", "Number of warnings", Kind::Whole),
     ]);
     let fixed = table.columns.len();
     for variant in variants {
@@ -308,12 +433,11 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
 
 fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usize) {
     let rows = table.rows();
-    let name = variant.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut row = vec![table.intern(&name)];
+    let mut row = vec![table.intern(&variant.name())];
     for (i, axis) in axes.iter().enumerate() {
         let value = variant.settings.get(i).map_or("", |s| s.value.as_str());
         let numeric = table.column(&axis.key).is_some_and(|c| c.kind == Kind::Real);
-        row.push(if numeric { value.parse().unwrap_or(f64::NAN) } else { table.intern(value) });
+        row.push(if numeric { measure(value).map_or(f64::NAN, |m| m.value) } else { table.intern(value) });
     }
     match &variant.summary {
         Ok(s) => {
@@ -322,7 +446,7 @@ fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usiz
             row.extend([s.time, s.steps as f64, s.wall_time]);
             let figures = [s.deepest_penetration, s.energy_residual, s.relative_energy_residual];
             row.extend(figures.map(|f| f.unwrap_or(f64::NAN)));
-            row.extend([s.expectations.len() as f64, s.met() as f64]);
+            row.extend([s.expectations.len() as f64, s.met() as f64, s.warnings.len() as f64]);
         }
         Err(message) => {
             row.push(table.intern("refused"));
@@ -384,6 +508,29 @@ mod tests {
             let error = Axis::parse(text).unwrap_err();
             assert_eq!(error.exit_code(), 2);
             assert!(error.to_string().contains(word), "{error}");
+        }
+    }
+
+    #[test]
+    fn warnings_that_differ_in_numbers_are_one() {
+        let text = |x: f64| {
+            without_numbers(&format!("lost {x} J, {x} % (limit {x:.1e} s): of 'b1' a step of {x:.1e} s"))
+        };
+        assert_eq!(text(1.5), text(-22.0));
+        assert!(text(1.0).contains("'b1'") && text(1.0).contains("a step of # s"), "{}", text(1.0));
+    }
+
+    #[test]
+    fn settings_with_units_are_si_numbers() {
+        let unit = |text: &str| Axis::parse(text).unwrap().si_unit();
+        assert_eq!(unit("tether=10 kN/m..40 kN/m:4"), Some("N/m"));
+        assert_eq!(unit("angle=30 deg,\"1 rad\",0.5"), Some("rad"));
+        assert_eq!(unit("speed=1,2"), Some(""));
+        assert_eq!(unit("x=1 m,2 s"), None);
+        assert_eq!(unit("x=rk4,2"), None);
+        for unit in SI_UNITS {
+            // Each is what it says: one of it is one in SI.
+            assert!((measure(&format!("1 {unit}")).unwrap().value - 1.0).abs() < 1e-15, "{unit}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sweeps: all variants, one table, and going on after a stop.
 
-use fender_run::sweep::{Axis, SweepResult, sweep};
+use fender_run::sweep::{Axis, SweepResult, Variants, sweep};
 use fender_run::{RunError, parquet_file};
 use fender_scenario::{Assets, Override, Scenario, load_str};
 use std::path::Path;
@@ -43,7 +43,7 @@ fn load(set: &[Override]) -> Result<Scenario, RunError> {
 
 fn go(dir: &Path, over: &[&str]) -> Result<SweepResult, RunError> {
     let axes: Vec<Axis> = over.iter().map(|o| Axis::parse(o).unwrap()).collect();
-    sweep(&axes, dir, &load, &Arc::default(), &|_| {})
+    sweep(&Variants::check(axes, &load)?, dir, &load, &Arc::default(), &|_| {})
 }
 
 #[test]
@@ -62,6 +62,16 @@ fn every_combination_is_run_and_tabulated() {
     let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
     assert!(csv.starts_with("run,speed,gravity,ended,"), "{csv}");
     assert!(dir.path().join("runs/0006/report.html").exists());
+}
+
+#[test]
+fn values_with_units_are_numbers_in_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let result = go(dir.path(), &["body.ball.mass=500 g,2 kg"]).unwrap();
+    let mass = result.table.column("body.ball.mass").unwrap();
+    assert_eq!((mass.unit.as_str(), mass.values.as_slice()), ("kg", [0.5, 2.0].as_slice()));
+    let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
+    assert!(csv.starts_with("run,body.ball.mass [kg],ended,") && csv.contains("\n0001,0.5,"), "{csv}");
 }
 
 fn written(path: &Path) -> SystemTime {
@@ -87,12 +97,24 @@ fn a_sweep_goes_on_where_it_was_stopped() {
 }
 
 #[test]
-fn a_variant_that_cannot_be_is_a_row_and_not_the_end() {
+fn a_value_that_cannot_be_is_told_before_anything_runs() {
     let dir = tempfile::tempdir().unwrap();
-    let result = go(dir.path(), &["body.ball.mass=1,-1,2"]).unwrap();
-    assert_eq!((result.complete, result.failed), (2, 1));
-    let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
-    assert!(csv.lines().nth(2).unwrap().contains("refused"), "{csv}");
+    let error = go(dir.path(), &["body.ball.mass=1,-1,2"]).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("must be positive"), "{error}");
+    assert!(!dir.path().join("runs").exists());
+}
+
+#[test]
+fn warnings_of_the_runs_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    // Explicit Euler with a coarse step makes energy; the fourth-order method does not.
+    let euler = "run.integrator={explicit_euler={step=0.05}},{rk4={step=0.05}}";
+    let result = go(dir.path(), &["speed=0,1", euler]).unwrap();
+    let [warning] = result.warnings.as_slice() else { panic!("{:?}", result.warnings) };
+    assert_eq!((warning.runs, warning.first.as_str()), (2, "0001"));
+    assert!(warning.text.contains("energy account"), "{}", warning.text);
+    assert_eq!(result.table.column("warnings").unwrap().values, [1.0, 0.0, 1.0, 0.0]);
 }
 
 #[test]
@@ -107,16 +129,17 @@ fn a_key_that_does_not_exist_is_told_before_anything_runs() {
 fn progress_counts_to_the_end_and_a_signal_stops_all() {
     let dir = tempfile::tempdir().unwrap();
     let seen = Mutex::new(Vec::new());
-    let axes = [Axis::parse("speed=1..9:9").unwrap()];
-    sweep(&axes, dir.path(), &load, &Arc::default(), &|p| seen.lock().unwrap().push(p.done)).unwrap();
+    let variants = Variants::check(vec![Axis::parse("speed=1..9:9").unwrap()], &load).unwrap();
+    sweep(&variants, dir.path(), &load, &Arc::default(), &|p| seen.lock().unwrap().push(p.done)).unwrap();
     let mut seen = seen.into_inner().unwrap();
     seen.sort_unstable();
     assert_eq!(seen, (1..=9).collect::<Vec<_>>());
 
     let other = tempfile::tempdir().unwrap();
     let interrupt = Arc::new(AtomicI32::new(0));
-    let error = sweep(&axes, other.path(), &load, &interrupt, &|_| interrupt.store(15, Ordering::Relaxed))
-        .unwrap_err();
+    let error =
+        sweep(&variants, other.path(), &load, &interrupt, &|_| interrupt.store(15, Ordering::Relaxed))
+            .unwrap_err();
     assert_eq!(error.exit_code(), 143);
     // What was done stays done.
     assert_eq!(go(other.path(), &["speed=1..9:9"]).unwrap().complete, 9);

@@ -69,9 +69,10 @@ fn tell(summary: &Summary, manner: &Manner) -> Result<(), Failure> {
         text = columns(&rows, &[]);
     }
     if !manner.json {
-        for missed in summary.expectations.iter().filter(|outcome| !outcome.met) {
-            let (asked, got) = (missed.asked_text(), missed.got_text());
-            text += &format!("missed: {}: asked {asked}, got {got} ({})\n", missed.what, missed.why);
+        for open in summary.expectations.iter().filter(|outcome| !outcome.met) {
+            let got = if open.reached { format!(", got {}", open.got_text()) } else { String::new() };
+            let (verdict, asked) = (open.verdict(), open.asked_text());
+            text += &format!("{verdict}: {}: asked {asked}{got} ({})\n", open.what, open.why);
         }
         if !manner.quiet {
             text += &format!("results in {}\n", summary.folder);

@@ -3,10 +3,11 @@
 use crate::args::Sweep;
 use crate::catalog::Source;
 use crate::failure::{DIVERGED, Failure, MISSED};
+use crate::over;
 use crate::table::columns;
 use crate::{load, signals, threads};
 use fender_run::plot::number;
-use fender_run::sweep::{Axis, SweepResult, combinations, sweep};
+use fender_run::sweep::{Axis, SweepResult, Variants, sweep};
 use fender_run::table::{Kind, Table};
 use fender_run::{Folder, Out, RunError};
 use serde_json::json;
@@ -32,8 +33,8 @@ pub fn perform(args: &Sweep) -> Result<(), Failure> {
         Ok(load::with_overrides(&source, &all)?)
     };
     // A mistake is told before a folder is made.
-    let first = combinations(&axes).map_err(Failure::run)?.into_iter().next().unwrap_or_default();
-    load(&first).and_then(|scenario| fender_run::check(&scenario)).map_err(Failure::run)?;
+    let checked = threads::within(args.manner.threads, || Variants::check(axes.clone(), &load))?;
+    let variants = checked.map_err(|error| over::failure(error, &axes))?;
     let dir = folder(args, &source)?;
 
     let interrupt = signals::listen()?;
@@ -43,8 +44,12 @@ pub fn perform(args: &Sweep) -> Result<(), Failure> {
             eprintln!("{} of {}", progress.done, progress.total);
         }
     };
-    let result = threads::within(args.manner.threads, || sweep(&axes, &dir, &load, &interrupt, &tell))?;
+    let result = threads::within(args.manner.threads, || sweep(&variants, &dir, &load, &interrupt, &tell))?;
     let result = result.map_err(|error| stopped(error, &dir))?;
+    for warning in &result.warnings {
+        let (runs, all, first) = (warning.runs, result.table.rows(), &warning.first);
+        eprintln!("warning in {runs} of {all} runs (first in runs/{first}): {}", warning.text);
+    }
     report(&result, &axes, args, &dir)?;
     match (result.failed, result.missed) {
         (0, 0) => Ok(()),
@@ -98,7 +103,10 @@ fn report(result: &SweepResult, axes: &[Axis], args: &Sweep, dir: &Path) -> Resu
     let text = if args.manner.json {
         let value = json!({
             "folder": dir.display().to_string(), "files": files, "runs": result.table.rows(),
-            "complete": result.complete, "missed": result.missed, "failed": result.failed
+            "complete": result.complete, "missed": result.missed, "failed": result.failed,
+            "warnings": result.warnings.iter().map(|w| json!({
+                "runs": w.runs, "first": w.first, "text": w.text
+            })).collect::<Vec<_>>()
         });
         format!("{value:#}\n")
     } else if args.manner.quiet {

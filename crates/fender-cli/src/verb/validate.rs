@@ -5,8 +5,9 @@ use crate::catalog::{self, Source};
 use crate::failure::{Failure, MISSED};
 use crate::table::columns;
 use crate::{load, threads};
-use fender_run::plot::{figure, number};
-use fender_run::validate::{Case, CaseReport, markdown, markdown_index, run_case};
+use fender_run::expect::Outcome;
+use fender_run::plot::{figure, number, rough};
+use fender_run::validate::{Case, CaseReport, Row, markdown, markdown_index, run_case};
 use fender_run::{RunError, atomic};
 use fender_scenario::{Assets, Override, Scenario};
 use serde_json::json;
@@ -20,7 +21,9 @@ pub fn perform(args: &Validate) -> Result<(), Failure> {
     for case in &cases {
         let report = threads::within(None, || run_case(case, &shipped))?.map_err(Failure::run)?;
         if !args.json {
-            std::io::stdout().write_all(describe(&report).as_bytes())?;
+            let all = args.verbose || !args.cases.is_empty();
+            let text = if all { describe(&report) } else { line(&report) };
+            std::io::stdout().write_all(text.as_bytes())?;
         }
         reports.push(report);
     }
@@ -58,10 +61,32 @@ fn shipped(name: &str, overrides: &[Override]) -> Result<Scenario, RunError> {
     Ok(load::with_overrides(&Source::Shipped(found), overrides)?)
 }
 
+/// One line, and the rows that are missed.
+fn line(report: &CaseReport) -> String {
+    let met = report.rows.iter().filter(|row| row.outcome.met).count();
+    let ratio = |outcome: &Outcome| match (outcome.got, outcome.asked, outcome.tolerance) {
+        (Some(got), Some(asked), Some(tolerance)) if tolerance > 0.0 => Some((got - asked).abs() / tolerance),
+        _ => None,
+    };
+    let worst = report.rows.iter().filter_map(|row| ratio(&row.outcome)).reduce(f64::max);
+    let worst = worst.map_or(String::new(), |w| format!(", worst error {} of its tolerance", rough(w)));
+    let verdict = if report.met { "met   " } else { "MISSED" };
+    let mut text = format!("{verdict}  {}: {met} of {} checks met{worst}\n", report.name, report.rows.len());
+    if met < report.rows.len() {
+        text += &rows(report.rows.iter().filter(|row| !row.outcome.met));
+    }
+    text
+}
+
+/// The case with all its rows.
 fn describe(report: &CaseReport) -> String {
+    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, rows(report.rows.iter()))
+}
+
+fn rows<'a>(chosen: impl Iterator<Item = &'a Row>) -> String {
     let head = ["what", "settings", "asked", "tolerance", "got", "off by", "verdict"];
     let mut rows = vec![head.map(String::from).to_vec()];
-    for row in &report.rows {
+    for row in chosen {
         let outcome = &row.outcome;
         let shown = |value: Option<f64>, how: fn(f64) -> String| value.map_or("–".to_string(), how);
         rows.push(vec![
@@ -74,7 +99,7 @@ fn describe(report: &CaseReport) -> String {
             if outcome.met { "met".into() } else { "MISSED".into() },
         ]);
     }
-    format!("{}: {}\n{}\n{}\n", report.name, report.title, report.source, columns(&rows, &[2, 3, 4, 5]))
+    columns(&rows, &[2, 3, 4, 5])
 }
 
 /// Pages for the book: an index, and a page with a plot per case.
