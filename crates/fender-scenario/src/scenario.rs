@@ -243,7 +243,10 @@ impl Scenario {
             return Ok(());
         }
         let message = format!("expected {asked}, got {got} (\"{text}\")");
-        let help = format!("the signal is in {unit}, and so is a number without quotes");
+        let help = match unit {
+            "1" => "the signal has no unit".to_string(),
+            _ => format!("the signal is in {unit}, and so is a number without quotes"),
+        };
         Err(self.sources.problem(&self.tree, Problem::new(ErrorKind::Value, path, message).help(help)))
     }
 }
