@@ -21,7 +21,7 @@ Exit codes:
   130  interrupted (Ctrl-C); `fender resume` continues
   143  terminated (SIGTERM); `fender resume` continues";
 
-/// Simulates machines, cables and boats in contact.
+/// Simulates bodies in contact.
 ///
 /// A scenario file says what there is; a run writes a results folder with tables, a report and a checkpoint.
 #[derive(Debug, Parser)]
@@ -106,7 +106,7 @@ pub struct Check {
     /// A shipped scenario, a scenario file, or a folder with a scenario.toml
     #[arg(value_name = "NAME|FILE")]
     pub scenario: String,
-    /// Print the scenario with every default, array and unit written out, instead of what it contains
+    /// Print the scenario with every default and override written out, instead of what it contains; arrays, units and $parameters stay as written
     #[arg(long)]
     pub expand: bool,
     /// Override a value of the scenario

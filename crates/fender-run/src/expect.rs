@@ -1,8 +1,10 @@
 //! Expectations: questions put to recorded signals, and whether the answers are as they should be.
 
 use crate::plot::{figure, number, rough};
-use crate::scenario::{Check, Expect, Statistic, When};
+use crate::scenario::{Check, Expect, Scenario, Statistic, When};
+use crate::signal::Catalogue;
 use crate::table::Table;
+use fender_scenario::ScenarioError;
 use serde::{Deserialize, Serialize};
 
 /// Name of a statistic, as written in files.
@@ -26,6 +28,19 @@ pub fn question(signal: &str, when: When) -> String {
             format!("{} of {signal}{start}{end}", statistic_name(of))
         }
     }
+}
+
+/// Checks that what a scenario's expectations ask for has the dimension of their signals; signals that do not exist are
+/// for others to refuse.
+pub fn check_units(scenario: &Scenario) -> Result<(), ScenarioError> {
+    let catalogue = Catalogue::new(&scenario.model);
+    for (i, expect) in scenario.expects.iter().enumerate() {
+        let Ok(signal) = catalogue.one(&expect.signal) else { continue };
+        for key in ["value", "tolerance", "above", "below"] {
+            scenario.check_unit(&format!("expect[{i}].{key}"), signal.unit)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a value is as it must be.
@@ -312,5 +327,63 @@ mod tests {
         };
         let outcome = evaluate(&expect, &table());
         assert_eq!((outcome.got, outcome.met), (None, false));
+    }
+
+    /// A ball without contacts, and one expectation.
+    fn unit_error(signal: &str, check: &str) -> Option<String> {
+        let text = format!(
+            "format = 1\ntitle = \"t\"\n[parameter]\np = \"3 kg\"\n[run]\nduration = 1\n[body.a]\nmass = \"$p\"\n\
+             inertia = [1, 1, 1]\n[[expect]]\nsignal = \"{signal}\"\nat = \"end\"\n{check}\nwhy = \"\"\n"
+        );
+        let scenario = fender_scenario::load_str("t", &text, &fender_scenario::Assets::none(), &[]).unwrap();
+        check_units(&scenario).err().map(|e| format!("{} {}", e.key().unwrap_or_default(), e.message()))
+    }
+
+    #[test]
+    fn a_unit_of_another_kind_is_refused() {
+        for (signal, check, error) in [
+            (
+                "a.contact.force.z",
+                "value = \"1962 kg\"\ntolerance = 1",
+                "expect[0].value expected a force, got a mass (\"1962 kg\")",
+            ),
+            (
+                "a.contact.force.z",
+                "value = 1962\ntolerance = \"1 %\"",
+                "expect[0].tolerance expected a force, got a plain number (\"1 %\")",
+            ),
+            (
+                "a.velocity.x",
+                "below = \"5 mm\"",
+                "expect[0].below expected a velocity, got a length (\"5 mm\")",
+            ),
+            (
+                "a.acceleration.x",
+                "above = \"$p\"",
+                "expect[0].above expected an acceleration, got a mass (\"3 kg\")",
+            ),
+            (
+                "a.orientation.w",
+                "above = \"30 deg\"",
+                "expect[0].above expected a plain number, got an angle (\"30 deg\")",
+            ),
+        ] {
+            assert_eq!(unit_error(signal, check).as_deref(), Some(error));
+        }
+    }
+
+    #[test]
+    fn units_of_the_signals_kind_and_plain_numbers_are_taken() {
+        for (signal, check) in [
+            ("a.contact.force.z", "value = \"2 kN\"\ntolerance = \"1 N\""),
+            ("a.contact.force.z", "value = 2000\nrelative_tolerance = \"1 %\""),
+            ("a.acceleration.x", "below = \"5 mm/s^2\""),
+            ("a.angular_velocity.x", "below = \"10 rpm\""),
+            ("a.angular_momentum.x", "below = \"1 N*m*s\""),
+            ("energy.relative_residual", "below = \"1e-6\""),
+            ("energy.kinetic", "below = \"1 mJ\""),
+        ] {
+            assert_eq!(unit_error(signal, check), None, "{signal} {check}");
+        }
     }
 }

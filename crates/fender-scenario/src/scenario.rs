@@ -6,7 +6,7 @@ use crate::error::{ErrorKind, Problem, ScenarioError, Sources, line_of_byte};
 use crate::overrides::{self, Override};
 use crate::spec::{FORMAT, ScenarioSpec, Statistic};
 use crate::tree::{Node, Path, Value, overlay, parse_document, write};
-use crate::{de, parameter, syntax};
+use crate::{de, parameter, syntax, units};
 use fender_engine::{IntegratorSpec, Model};
 use fender_math::StateHasher;
 
@@ -54,7 +54,7 @@ pub struct RunSettings {
 /// Signals that are recorded together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Names of signals; `*` stands for any part between dots.
+    /// Names of signals; `*` stands for any text.
     pub signals: Vec<String>,
     /// Time between samples [s].
     pub every: f64,
@@ -230,5 +230,23 @@ impl Scenario {
         let path = Path::parse(path).unwrap_or_default();
         let problem = Problem::new(ErrorKind::Reference, path, message).help(help);
         self.sources.problem(&self.tree, problem)
+    }
+
+    /// Checks that the quantity at `path` (such as `expect[0].value`) has the dimension of `unit`: for those who find out
+    /// later what is measured. A number without quotes is in SI units and fits everything, as does what is not there.
+    pub fn check_unit(&self, path: &str, unit: &str) -> Result<(), ScenarioError> {
+        let path = Path::parse(path).unwrap_or_default();
+        let Some(Value::String(text)) = self.tree.find(&path).map(|node| &node.value) else { return Ok(()) };
+        let dimension = |text: &str| units::parse(text).map(|measure| measure.dimension);
+        let (Ok(got), Ok(asked)) = (dimension(text), dimension(&format!("1 {unit}"))) else { return Ok(()) };
+        if got == asked {
+            return Ok(());
+        }
+        let message = format!("expected {asked}, got {got} (\"{text}\")");
+        let help = match unit {
+            "1" => "the signal has no unit".to_string(),
+            _ => format!("the signal is in {unit}, and so is a number without quotes"),
+        };
+        Err(self.sources.problem(&self.tree, Problem::new(ErrorKind::Value, path, message).help(help)))
     }
 }

@@ -55,7 +55,7 @@ pub const TOP_LEVEL: [&str; 16] = [
 /// Top-level tables whose keys are the user's names.
 pub const NAMED_TABLES: [&str; 4] = ["parameter", "material", "body", "force"];
 
-/// A Fender scenario: machines, cables and boats in contact.
+/// A Fender scenario: bodies in contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Fender scenario")]

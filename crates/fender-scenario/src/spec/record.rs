@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordSpec {
-    /// Names of signals; `*` stands for any part between dots.
+    /// Names of signals; `*` stands for any text, dots included.
     pub signals: Vec<String>,
     /// Time between samples.
     #[serde(default = "every")]

@@ -82,6 +82,15 @@ impl Node {
         self.entries().iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
+    /// The value at `path`.
+    pub fn find(&self, path: &Path) -> Option<&Node> {
+        path.steps().iter().try_fold(self, |node, step| match (step, &node.value) {
+            (Step::Key(key), _) => node.get(key),
+            (Step::Index(index), Value::Array(items)) => items.get(*index),
+            (Step::Index(_), _) => None,
+        })
+    }
+
     /// The place of the deepest step of `path` that was written. For a value that is its own place, for something that
     /// was left out it is the key of the table in which it is missing.
     pub fn locate(&self, path: &Path) -> (Place, Option<Place>) {
