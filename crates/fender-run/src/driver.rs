@@ -92,7 +92,7 @@ pub enum Flow {
 pub fn check(scenario: &Scenario) -> Result<(), RunError> {
     let fixed = scenario.run.integrator.build().fixed_step();
     match Plan::new(&scenario.model, scenario.run.duration, fixed, &scenario.records, &scenario.expects) {
-        Ok(_) => Ok(()),
+        Ok(_) => Ok(crate::expect::check_units(scenario)?),
         Err(PlanError { at, error }) => Err(scenario.error_at(&at, error.to_string(), None).into()),
     }
 }

@@ -5,7 +5,7 @@ use crate::plot::rough;
 use serde::{Deserialize, Serialize};
 
 /// Relative energy residual above which a run warns, and the report marks its figure.
-pub const RESIDUAL_LIMIT: f64 = 0.01;
+pub const RESIDUAL_LIMIT: f64 = 0.02;
 
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over;
 /// `None` if it is small. With a fixed step, another method may be the better way out.
