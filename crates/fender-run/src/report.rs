@@ -315,7 +315,7 @@ mod tests {
     fn a_large_residual_is_marked() {
         let (mut summary, table) = sample();
         assert!(!page(&summary, "", &table).contains("class=\"figure doubtful\""));
-        summary.relative_energy_residual = Some(-0.02);
+        summary.relative_energy_residual = Some(-1.1 * crate::summary::RESIDUAL_LIMIT);
         assert_eq!(page(&summary, "", &table).matches("class=\"figure doubtful\"").count(), 2);
     }
 
