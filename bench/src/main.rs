@@ -119,8 +119,8 @@ fn fender_s2(threads: usize) -> f64 {
         advance(&mut world, &*integrator);
         seconds += start.elapsed().as_secs_f64();
         world.refresh();
-        for id in &world.model.free {
-            let twist = world.twist(*id);
+        for free in &world.model.free {
+            let twist = world.twist(free.body);
             let spin = 0.4 * 0.01 * twist.angular.length_squared();
             energy = energy.max(0.5 * (twist.linear.length_squared() + spin));
         }

@@ -44,6 +44,8 @@ pub struct Body {
 /// centre of mass, axes along the principal axes, so that translation and rotation decouple and inertia is diagonal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FreeBody {
+    /// Which body it is.
+    pub body: BodyId,
     /// Index of its first coordinate in `State::q`: position of the centre of mass (x y z), then the central frame's
     /// orientation (quaternion x y z w).
     pub q: usize,
@@ -54,6 +56,8 @@ pub struct FreeBody {
     pub mass: f64,
     /// Principal moments [kg·m²].
     pub inertia: Vec3,
+    /// Their inverses [1/(kg·m²)].
+    pub inverse_inertia: Vec3,
     /// Central frame in the body's frame.
     pub pose_bc: Pose,
     /// Body's frame in the central frame.

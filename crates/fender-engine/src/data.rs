@@ -34,7 +34,7 @@ impl BodyKinematics {
             Self { pose: body.pose, center: body.pose.translation, inverse_inertia, ..Self::default() };
         if let Some(free) = &body.free {
             kinematics.inverse_mass = 1.0 / free.mass;
-            kinematics.inverse_inertia = Mat3::from_diagonal(free.inertia.recip());
+            kinematics.inverse_inertia = Mat3::from_diagonal(free.inverse_inertia);
         }
         kinematics
     }
@@ -89,6 +89,8 @@ pub struct Data {
     pub stored: f64,
     /// Wrench on each body that can move, about its centre of mass, in the world [stages: forces, laws].
     pub wrenches: Vec<Wrench>,
+    /// The same without contacts [stage: laws].
+    pub(crate) loads: Vec<Wrench>,
     /// Contact points on each body [stage: laws].
     pub(crate) touching: Vec<u32>,
     /// Velocity each body would have at the end of the step without friction and contact damping [stage: laws].

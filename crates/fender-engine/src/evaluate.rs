@@ -51,11 +51,11 @@ fn kinematics(model: &Model, state: &State, data: &mut Data) {
     if data.bodies.len() != model.bodies.len() {
         data.bodies.clear();
         data.bodies.extend(model.bodies.iter().map(BodyKinematics::at_start));
+        data.centers.clear();
+        data.centers.extend(data.bodies.iter().map(|b| b.center));
     }
     let (mut kinetic, mut potential) = (0.0, 0.0);
-    for id in &model.free {
-        let body = &model.bodies[id.index()];
-        let Some(free) = &body.free else { continue };
+    for free in &model.free {
         let mut pose_wc = free.pose_wc(&state.q);
         // Between the stages of a step the quaternion is not quite unit; at accepted states it is, and stays as it is.
         let excess = pose_wc.rotation.length_squared() - 1.0;
@@ -63,28 +63,28 @@ fn kinematics(model: &Model, state: &State, data: &mut Data) {
             pose_wc.rotation = pose_wc.rotation.normalize();
         }
         let (linear, omega) = free.velocity(&state.v);
-        let k = &mut data.bodies[id.index()];
+        let k = &mut data.bodies[free.body.index()];
         k.center = pose_wc.translation;
         k.pose = if free.central { pose_wc } else { pose_wc * free.pose_cb };
         if !free.isotropic {
             let r = Mat3::from_quat(pose_wc.rotation);
-            k.inverse_inertia = r * Mat3::from_diagonal(free.inertia.recip()) * r.transpose();
+            k.inverse_inertia = r * Mat3::from_diagonal(free.inverse_inertia) * r.transpose();
             k.gyroscopic = r * (free.inertia * omega).cross(omega);
         }
         k.twist = Twist { linear, angular: pose_wc.rotation * omega };
         kinetic += 0.5 * (free.mass * linear.length_squared() + omega.dot(free.inertia * omega));
         potential -= free.mass * model.gravity.dot(k.center);
+        data.centers[free.body.index()] = k.pose.translation;
     }
     for id in &model.driven {
         if let BodyMotion::Driven { series } = &model.bodies[id.index()].motion {
             let sample = series.sample(state.time);
             let k = &mut data.bodies[id.index()];
             (k.pose, k.center, k.twist) = (sample.pose, sample.pose.translation, sample.twist);
+            data.centers[id.index()] = k.center;
         }
     }
     (data.kinetic, data.potential) = (kinetic, potential);
-    data.centers.clear();
-    data.centers.extend(data.bodies.iter().map(|b| b.pose.translation));
 }
 
 /// Forces that are not contacts: the control's pushes and the force elements. Gravity joins in `accelerate`.
@@ -120,16 +120,15 @@ fn forces(model: &Model, control: &Control, state: &State, data: &mut Data) {
 /// Newton and Euler for every free body, in its central frame.
 fn accelerate(model: &Model, state: &State, data: &mut Data) {
     data.rates.v.resize(model.nv, 0.0);
-    for id in &model.free {
-        let Some(free) = &model.bodies[id.index()].free else { continue };
-        let wrench = &data.wrenches[id.index()];
-        let linear = model.gravity + wrench.force / free.mass;
-        let pose = &data.bodies[id.index()].pose;
-        let rotation = if free.central { pose.rotation } else { pose.rotation * free.pose_bc.rotation };
+    for free in &model.free {
+        let (wrench, body) = (&data.wrenches[free.body.index()], &data.bodies[free.body.index()]);
+        let linear = model.gravity + wrench.force * body.inverse_mass;
+        let turned = body.pose.rotation;
+        let rotation = if free.central { turned } else { turned * free.pose_bc.rotation };
         let torque = rotation.conjugate() * wrench.torque;
         let (_, omega) = free.velocity(&state.v);
         // I ω̇ = τ − ω × I ω.
-        let angular = (torque - omega.cross(free.inertia * omega)) / free.inertia;
+        let angular = (torque - omega.cross(free.inertia * omega)) * free.inverse_inertia;
         let out = &mut data.rates.v[free.v..free.v + 6];
         out.copy_from_slice(&[linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]);
     }
@@ -146,8 +145,7 @@ fn driver_work(model: &Model, data: &mut Data) {
 /// Derivatives of the coordinates: ẋ = v, q̇ = ½ q ω.
 pub(crate) fn coordinate_rates(model: &Model, state: &State, rates: &mut Vec<f64>) {
     rates.resize(model.nq, 0.0);
-    for id in &model.free {
-        let Some(free) = &model.bodies[id.index()].free else { continue };
+    for free in &model.free {
         let (v, omega) = free.velocity(&state.v);
         let q = rotation::rate_body(free.pose_wc(&state.q).rotation, omega);
         rates[free.q..free.q + 7].copy_from_slice(&[v.x, v.y, v.z, q.x, q.y, q.z, q.w]);

@@ -31,8 +31,8 @@ pub struct Model {
     pub nq: usize,
     /// Numbers in `State::v`.
     pub nv: usize,
-    /// Free bodies, in order of their coordinates.
-    pub free: Vec<BodyId>,
+    /// Free bodies, in order of their coordinates: what `Body::free` says of each, packed for the loops over all of them.
+    pub free: Vec<FreeBody>,
     /// Driven bodies.
     pub driven: Vec<BodyId>,
     /// Whether any friction law in use has flowing memory.
@@ -324,10 +324,12 @@ impl Model {
                 let (inertia, axes) = mass.principal();
                 let pose_bc = Pose { rotation: axes, translation: mass.center };
                 let free = FreeBody {
+                    body: id,
                     q: self.nq,
                     v: self.nv,
                     mass: mass.mass,
                     inertia,
+                    inverse_inertia: inertia.recip(),
                     pose_bc,
                     pose_cb: pose_bc.inverse(),
                     central: pose_bc == Pose::IDENTITY,
@@ -335,7 +337,7 @@ impl Model {
                 };
                 self.nq += FreeBody::NQ;
                 self.nv += FreeBody::NV;
-                self.free.push(id);
+                self.free.push(free);
                 Some(free)
             }
             _ => None,

@@ -228,8 +228,8 @@ fn a_small_pile_comes_to_rest() {
     let deepest = world.contacts().map(|c| c.overlap.depth).fold(0.0, f64::max);
     assert!(deepest < 1e-3, "{deepest}");
     // Nothing left the pit.
-    for body in &world.model.free {
-        let p = world.pose(*body).translation;
+    for free in &world.model.free {
+        let p = world.pose(free.body).translation;
         assert!(p.x.abs() < 0.52 && p.y.abs() < 0.52 && p.z > 0.09, "{p}");
     }
 }

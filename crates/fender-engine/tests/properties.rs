@@ -147,5 +147,6 @@ fn it_does_not_matter_where_the_scene_is_and_how_it_is_turned() {
     // were not followed. Other pairs of shapes must show nothing of it.
     let edgy = |k: &[&str; 2]| k.contains(&"cylinder") || (k.contains(&"box") && k.contains(&"capsule"));
     assert!(outliers.iter().all(|(_, error, kinds)| edgy(kinds) && *error < 2e-3), "{outliers:?}");
-    assert!(outliers.len() <= cases() as usize / 100, "{outliers:?}");
+    // Expected are 0.4 %: one more than a hundredth leaves room for chance in the short set, where that is none.
+    assert!(outliers.len() <= 1 + cases() as usize / 100, "{outliers:?}");
 }

@@ -232,7 +232,7 @@ pub fn sample_contacts(table: &mut Table, world: &World) {
     for c in world.contacts() {
         let first = |body: fender_engine::BodyId| world.model.bodies[body.index()].shapes.start;
         let slot =
-            c.slot.and_then(|i| world.state.slots.get(i as usize)).map_or(f64::NAN, |s| f64::from(s.slot));
+            c.slot().and_then(|i| world.state.slots.get(i as usize)).map_or(f64::NAN, |s| f64::from(s.slot));
         let (p, n, f) = (c.overlap.point, c.overlap.normal, c.friction);
         let row = [
             world.state.time,

@@ -3,73 +3,91 @@
 use crate::data::BodyKinematics;
 use fender_math::{Twist, Vec3, Wrench};
 
-/// The two arms of a contact.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Arms {
-    /// Along the normal: −a·n on the first body, b·n on the second [m]; both have equal moments or do not move. So it is
-    /// for balls and fixed bodies, where it saves half of the arithmetic.
-    Radial { a: f64, b: f64 },
-    /// Any [m].
-    Any { a: Vec3, b: Vec3 },
-}
-
-impl Arms {
+/// The two arms of a contact. What is computed with them is compiled for each kind, so that the many contacts of balls
+/// need no more than their own arithmetic.
+pub(crate) trait Arms: Copy {
     /// Velocity of the first body relative to the second at the point of action [m/s].
-    #[inline]
-    pub(crate) fn relative_velocity(&self, normal: Vec3, first: &Twist, second: &Twist) -> Vec3 {
-        match self {
-            Self::Radial { a, b } => {
-                first.linear - second.linear + normal.cross(first.angular * *a + second.angular * *b)
-            }
-            Self::Any { a, b } => first.at(*a) - second.at(*b),
-        }
-    }
+    fn relative_velocity(&self, normal: Vec3, first: &Twist, second: &Twist) -> Vec3;
 
     /// Wrenches on the first body, by `force` [N], and on the second, by its opposite.
-    #[inline]
-    pub(crate) fn wrenches(&self, normal: Vec3, force: Vec3) -> (Wrench, Wrench) {
-        match self {
-            Self::Radial { a, b } => {
-                let turning = force.cross(normal);
-                (Wrench { force, torque: turning * *a }, Wrench { force: -force, torque: turning * *b })
-            }
-            Self::Any { a, b } => (Wrench::from_force_at(force, *a), Wrench::from_force_at(-force, *b)),
-        }
-    }
+    fn wrenches(&self, normal: Vec3, force: Vec3) -> (Wrench, Wrench);
 
     /// How much a unit impulse along the normal changes each body's velocity there [1/kg].
-    #[inline]
-    pub(crate) fn inverse_masses(
-        &self,
-        normal: Vec3,
-        ka: &BodyKinematics,
-        kb: &BodyKinematics,
-    ) -> (f64, f64) {
-        match self {
-            Self::Radial { .. } => (ka.inverse_mass, kb.inverse_mass),
-            Self::Any { a, b } => (ka.inverse_mass_at(*a, normal), kb.inverse_mass_at(*b, normal)),
-        }
-    }
+    fn inverse_masses(&self, normal: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64);
 
     /// The same along a slip of any length.
+    fn inverse_masses_across(&self, slip: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64);
+}
+
+/// Arms along the normal: −a·n on the first body, b·n on the second [m]; both have equal moments or do not move. So it is
+/// for balls and fixed bodies, where it saves half of the arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Radial {
+    pub(crate) a: f64,
+    pub(crate) b: f64,
+}
+
+// Called through two levels of generic functions, each a few instructions: a call would cost as much as they do.
+#[allow(clippy::inline_always)]
+impl Arms for Radial {
+    #[inline(always)]
+    fn relative_velocity(&self, normal: Vec3, first: &Twist, second: &Twist) -> Vec3 {
+        first.linear - second.linear + normal.cross(first.angular * self.a + second.angular * self.b)
+    }
+
+    #[inline(always)]
+    fn wrenches(&self, normal: Vec3, force: Vec3) -> (Wrench, Wrench) {
+        let turning = force.cross(normal);
+        (Wrench { force, torque: turning * self.a }, Wrench { force: -force, torque: turning * self.b })
+    }
+
+    #[inline(always)]
+    fn inverse_masses(&self, _normal: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
+        (ka.inverse_mass, kb.inverse_mass)
+    }
+
+    #[inline(always)]
+    fn inverse_masses_across(&self, _slip: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
+        let across = |k: &BodyKinematics, arm: f64| k.inverse_mass + arm * arm * k.inverse_inertia.x_axis.x;
+        (across(ka, self.a), across(kb, self.b))
+    }
+}
+
+/// Any arms [m].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Oblique {
+    a: Vec3,
+    b: Vec3,
+}
+
+impl Oblique {
+    /// From the bodies' centres to `point` in the world [m].
     #[inline]
-    pub(crate) fn inverse_masses_across(
-        &self,
-        slip: Vec3,
-        ka: &BodyKinematics,
-        kb: &BodyKinematics,
-    ) -> (f64, f64) {
-        match self {
-            Self::Radial { a, b } => {
-                let across =
-                    |k: &BodyKinematics, arm: f64| k.inverse_mass + arm * arm * k.inverse_inertia.x_axis.x;
-                (across(ka, *a), across(kb, *b))
-            }
-            Self::Any { a, b } => {
-                let direction = slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE);
-                (ka.inverse_mass_at(*a, direction), kb.inverse_mass_at(*b, direction))
-            }
-        }
+    pub(crate) fn to(point: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> Self {
+        Self { a: point - ka.center, b: point - kb.center }
+    }
+}
+
+impl Arms for Oblique {
+    #[inline]
+    fn relative_velocity(&self, _normal: Vec3, first: &Twist, second: &Twist) -> Vec3 {
+        first.at(self.a) - second.at(self.b)
+    }
+
+    #[inline]
+    fn wrenches(&self, _normal: Vec3, force: Vec3) -> (Wrench, Wrench) {
+        (Wrench::from_force_at(force, self.a), Wrench::from_force_at(-force, self.b))
+    }
+
+    #[inline]
+    fn inverse_masses(&self, normal: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
+        (ka.inverse_mass_at(self.a, normal), kb.inverse_mass_at(self.b, normal))
+    }
+
+    #[inline]
+    fn inverse_masses_across(&self, slip: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
+        let direction = slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE);
+        (ka.inverse_mass_at(self.a, direction), kb.inverse_mass_at(self.b, direction))
     }
 }
 
@@ -81,7 +99,7 @@ mod tests {
     #[test]
     fn radial_arms_are_arms_along_the_normal() {
         let n = Vec3::new(0.6, 0.0, 0.8);
-        let (radial, any) = (Arms::Radial { a: 0.3, b: 0.2 }, Arms::Any { a: n * -0.3, b: n * 0.2 });
+        let (radial, any) = (Radial { a: 0.3, b: 0.2 }, Oblique { a: n * -0.3, b: n * 0.2 });
         let first = Twist { linear: Vec3::new(1.0, -2.0, 0.5), angular: Vec3::new(0.2, 3.0, -1.0) };
         let second = Twist { linear: Vec3::new(0.1, 0.4, 0.0), angular: Vec3::new(-2.0, 0.5, 1.5) };
         let difference =

@@ -1,13 +1,11 @@
 //! Detection: candidate pairs → overlaps, matched with the open slots.
 
-use super::pairs::Pair;
-use super::{Arms, Chunk, Contact, ContactSlot};
+use super::pairs::{Pair, PairKind};
+use super::{Arms, Chunk, Contact, ContactSlot, Oblique, Place, Radial};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
-use crate::{Data, Model, State};
-use fender_contact::Motion;
+use crate::{Data, Model, ShapeId, State};
 use fender_geom::narrow;
-use fender_math::Vec3;
 use rayon::prelude::*;
 
 /// Candidate pairs per chunk: the unit of parallel work.
@@ -46,30 +44,64 @@ pub(crate) fn for_chunks(
 pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
     let pairs = &data.pairs.pairs;
     let chunks = &mut data.contacts.chunks;
-    for chunk in chunks.iter_mut() {
+    // At least one, to hold the slots when no pair is left.
+    let count = pairs.len().div_ceil(CHUNK).max(1);
+    // Room for every pair, so that a shifting pile does not make chunks grow one by one.
+    let fresh = || Chunk { contacts: Vec::with_capacity(CHUNK), ..Chunk::default() };
+    chunks.resize_with(count.max(chunks.len()), fresh);
+    for chunk in &mut chunks[count..] {
         chunk.contacts.clear();
+        chunk.slots = 0..0;
     }
-    let count = pairs.len().div_ceil(CHUNK);
-    if chunks.len() < count {
-        // Room for every pair, so that a shifting pile does not make chunks grow one by one.
-        chunks.resize_with(count, || Chunk { contacts: Vec::with_capacity(CHUNK), flows: Vec::new() });
-    }
-    let (bodies, centers) = (&data.bodies, &data.centers);
+    let (bodies, centers, reach) = (&data.bodies, &data.centers, &data.pairs.reach);
+    let slots_before = |pair: usize| {
+        let all = state.slots.len();
+        pairs.get(pair).map_or(all, |p| state.slots.partition_point(|s| (s.a, s.b) < (p.a, p.b)))
+    };
     let find = |i: usize, chunk: &mut Chunk| {
-        let pairs = &pairs[i * CHUNK..pairs.len().min((i + 1) * CHUNK)];
-        let mut slots = SlotCursor::new(&state.slots, &pairs[0]);
-        for pair in pairs {
+        chunk.contacts.clear();
+        chunk.slots = if i == 0 { 0 } else { slots_before(i * CHUNK) }..slots_before((i + 1) * CHUNK);
+        let mut slots = SlotCursor { slots: &state.slots[..chunk.slots.end], next: chunk.slots.start };
+        for pair in &pairs[i * CHUNK..pairs.len().min((i + 1) * CHUNK)] {
             // Bounding spheres first: most candidates are apart.
-            let apart = centers[pair.body_a.index()] - centers[pair.body_b.index()];
-            if apart.length_squared() < pair.reach2 {
-                pair_overlaps(model, bodies, pair, &mut slots, &mut chunk.contacts);
+            let (a, b) = (centers[pair.body_a.index()], centers[pair.body_b.index()]);
+            if (a - b).length_squared() < pair.reach2 {
+                if pair.kind == PairKind::Balls {
+                    let (ra, rb) = (reach[pair.a.index()], reach[pair.b.index()]);
+                    ball_overlap(bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
+                } else {
+                    pair_overlaps(model, bodies, pair, &mut slots, &mut chunk.contacts);
+                }
             }
         }
     };
     for_chunks(&mut chunks[..count], pairs.len(), find, |_| ());
 }
 
+/// Overlap of two balls, the pair that fills large scenes.
+#[inline]
+fn ball_overlap(
+    bodies: &[BodyKinematics],
+    pair: &Pair,
+    (ra, rb): (f64, f64),
+    slots: &mut SlotCursor<'_>,
+    contacts: &mut Vec<Contact>,
+) {
+    let (ka, kb) = (&bodies[pair.body_a.index()], &bodies[pair.body_b.index()]);
+    if let Some(overlap) = narrow::sphere_sphere(ka.center, ra, kb.center, rb) {
+        // The point of action is midway in the overlap.
+        let arms = Radial { a: ra - 0.5 * overlap.depth, b: rb - 0.5 * overlap.depth };
+        let relative = arms.relative_velocity(overlap.normal, &ka.twist, &kb.twist);
+        let mut contact = Contact::new(pair, overlap, Some(arms), relative);
+        if let [slot] = slots.of((pair.a, pair.b)) {
+            contact.take(slots.next, slot);
+        }
+        contacts.push(contact);
+    }
+}
+
 /// Overlaps of one pair.
+#[inline(never)]
 fn pair_overlaps(
     model: &Model,
     bodies: &[BodyKinematics],
@@ -84,38 +116,11 @@ fn pair_overlaps(
     let first = contacts.len();
     let found = narrow::overlaps(&sa.shape, &pose_a, &sb.shape, &pose_b);
     for overlap in found.points() {
-        let n = overlap.normal;
-        let (arm_a, arm_b) = (overlap.point - ka.center, overlap.point - kb.center);
-        let arms = if pair.radial {
-            Arms::Radial { a: -n.dot(arm_a), b: n.dot(arm_b) }
-        } else {
-            Arms::Any { a: arm_a, b: arm_b }
-        };
-        let relative = arms.relative_velocity(n, &ka.twist, &kb.twist);
-        let approach = -n.dot(relative);
-        contacts.push(Contact {
-            a: pair.a,
-            b: pair.b,
-            body_a: pair.body_a,
-            body_b: pair.body_b,
-            rule: pair.rule,
-            slot: None,
-            split_from: None,
-            overlap: *overlap,
-            motion: Motion { approach, slip: relative + n * approach },
-            // Until the contact is opened it behaves as if it had touched with the present speed.
-            impact_speed: approach.max(0.0),
-            normal_force: 0.0,
-            friction: Vec3::ZERO,
-            stored: 0.0,
-            damping_power: 0.0,
-            friction_power: 0.0,
-            sticking: false,
-            arms,
-            guess: Vec3::ZERO,
-            elastic: 0.0,
-            viscosity: 0.0,
-        });
+        let (n, point) = (overlap.normal, overlap.point);
+        let along = || Radial { a: -n.dot(point - ka.center), b: n.dot(point - kb.center) };
+        let radial = (pair.kind != PairKind::Any).then(along);
+        let relative = Oblique::to(point, ka, kb).relative_velocity(n, &ka.twist, &kb.twist);
+        contacts.push(Contact::new(pair, *overlap, radial, relative));
     }
     if contacts.len() > first {
         let near = 0.1 * sa.shape.bounding_radius().min(sb.shape.bounding_radius());
@@ -130,29 +135,31 @@ struct SlotCursor<'a> {
 }
 
 impl<'a> SlotCursor<'a> {
-    fn new(slots: &'a [ContactSlot], first: &Pair) -> Self {
-        Self { slots, next: slots.partition_point(|s| (s.a, s.b) < (first.a, first.b)) }
+    /// The slots of a pair, from `next` on.
+    #[inline]
+    fn of(&mut self, pair: (ShapeId, ShapeId)) -> &'a [ContactSlot] {
+        while self.slots.get(self.next).is_some_and(|s| (s.a, s.b) < pair) {
+            self.next += 1;
+        }
+        let rest = &self.slots[self.next..];
+        &rest[..rest.iter().take_while(|s| (s.a, s.b) == pair).count()]
     }
 
     /// Gives the contacts of one pair their slots: repeatedly the nearest free couple, ties by index. One that gets none has
     /// split from the nearest slot, if that is `near` [m].
     fn assign(&mut self, ka: &BodyKinematics, contacts: &mut [Contact], near: f64) {
-        let pair = (contacts[0].a, contacts[0].b);
-        while self.next < self.slots.len() && (self.slots[self.next].a, self.slots[self.next].b) < pair {
-            self.next += 1;
-        }
+        let slots = self.of((contacts[0].a, contacts[0].b));
         let begin = self.next;
-        let end = begin + self.slots[begin..].iter().take_while(|s| (s.a, s.b) == pair).count();
-        if let ([contact], [slot]) = (&mut *contacts, &self.slots[begin..end]) {
+        if let ([contact], [slot]) = (&mut *contacts, slots) {
             contact.take(begin, slot);
             return;
         }
         let mut taken: u64 = 0;
-        for _ in 0..contacts.len().min(end - begin) {
+        for _ in 0..contacts.len().min(slots.len()) {
             let mut best: Option<(f64, usize, usize)> = None;
-            for (c, contact) in contacts.iter().enumerate().filter(|(_, c)| c.slot.is_none()) {
+            for (c, contact) in contacts.iter().enumerate().filter(|(_, c)| c.place == Place::New) {
                 let anchor = ka.pose.inverse_transform_point(contact.overlap.point);
-                for (s, slot) in self.slots[begin..end].iter().enumerate() {
+                for (s, slot) in slots.iter().enumerate() {
                     if taken & (1 << (s % 64)) != 0 {
                         continue;
                     }
@@ -164,15 +171,15 @@ impl<'a> SlotCursor<'a> {
             }
             let Some((_, c, s)) = best else { break };
             taken |= 1 << (s % 64);
-            contacts[c].take(begin + s, &self.slots[begin + s]);
+            contacts[c].take(begin + s, &slots[s]);
         }
-        for contact in contacts.iter_mut().filter(|c| c.slot.is_none()) {
+        for contact in contacts.iter_mut().filter(|c| c.place == Place::New) {
             let anchor = ka.pose.inverse_transform_point(contact.overlap.point);
-            let distances = self.slots[begin..end].iter().map(|slot| slot.anchor.distance_squared(anchor));
+            let distances = slots.iter().map(|slot| slot.anchor.distance_squared(anchor));
             let nearest = distances.enumerate().min_by(|x, y| x.1.total_cmp(&y.1));
             if let Some((s, _)) = nearest.filter(|(_, distance)| *distance < near * near) {
-                contact.split_from = Some((begin + s) as u32);
-                contact.impact_speed = self.slots[begin + s].memory.impact_speed;
+                contact.place = Place::SplitFrom((begin + s) as u32);
+                contact.impact_speed = slots[s].memory.impact_speed;
             }
         }
     }

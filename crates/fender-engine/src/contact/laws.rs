@@ -13,7 +13,7 @@
 //! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
-use super::{Chunk, Contact, ContactSlot};
+use super::{Arms, Chunk, Contact, ContactSlot, Oblique};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
 use crate::{Data, Model, State};
@@ -22,13 +22,15 @@ use fender_math::{Twist, Vec3, Wrench};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
 pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
-    let Data { contacts, pairs, wrenches, touching, .. } = data;
+    let Data { contacts, pairs, bodies, wrenches, loads, touching, .. } = data;
+    loads.clone_from(wrenches);
     touching.clear();
     touching.resize(model.bodies.len(), 0);
     let work = |_, chunk: &mut Chunk| {
         chunk.flows.clear();
+        let mut scratch = Memory::default();
         for contact in &mut chunk.contacts {
-            if let Some(flow) = normal_law(model, &state.slots, contact, treatment) {
+            if let Some(flow) = normal_law(model, &state.slots, contact, treatment, &mut scratch) {
                 chunk.flows.push(flow);
             }
         }
@@ -37,7 +39,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
         for contact in &chunk.contacts {
             touching[contact.body_a.index()] += 1;
             touching[contact.body_b.index()] += 1;
-            apply(contact, contact.force(), wrenches);
+            apply(contact, bodies, wrenches);
         }
     });
     if treatment == Treatment::Instant {
@@ -52,15 +54,19 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         Treatment::Stage(dt) | Treatment::Step(dt) => dt,
     };
     predict(model, data, dt);
-    let Data { contacts, pairs, bodies, wrenches, touching, predicted, .. } = data;
+    let Data { contacts, pairs, bodies, wrenches, loads, touching, predicted, .. } = data;
+    let slots = &state.slots;
+    // From the start again: what the first pass applied of friction was only a guess.
+    wrenches.clone_from(loads);
     let work = |_, chunk: &mut Chunk| {
+        let mut scratch = Memory::default();
         for contact in &mut chunk.contacts {
-            let local = Local::new(contact, bodies, predicted, touching, dt);
-            let fresh = contact.fresh_memory();
-            local.solve_normal(contact, treatment);
-            let memory = contact.memory(&state.slots, &fresh);
-            let friction = local.solve_friction(model, contact, memory, treatment);
-            contact.set_friction(&friction);
+            let local = Local::new(contact, bodies, predicted, touching, (treatment, dt));
+            let friction = if let Some(arms) = contact.radial {
+                local.solve(arms, model, slots, contact, &mut scratch)
+            } else {
+                local.solve(oblique(contact, bodies), model, slots, contact, &mut scratch)
+            };
             if model.flows {
                 chunk.flows.push(friction.flow);
             }
@@ -68,8 +74,7 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     };
     for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
         for contact in &chunk.contacts {
-            let damping = contact.overlap.normal * (contact.normal_force - contact.elastic);
-            apply(contact, damping + contact.friction - contact.guess, wrenches);
+            apply(contact, bodies, wrenches);
         }
     });
     book(model, state, data, treatment);
@@ -83,7 +88,7 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     if let Treatment::Step(dt) = treatment {
         predict(model, data, dt);
     }
-    let Data { contacts, pairs, predicted, rates, stored, frictions, .. } = data;
+    let Data { contacts, pairs, bodies, predicted, rates, stored, frictions, .. } = data;
     frictions.clear();
     frictions.resize(state.slots.len(), Vec3::ZERO);
     if model.flows {
@@ -95,10 +100,16 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
             return;
         }
         for contact in &mut chunk.contacts {
-            let end = relative_motion(contact, predicted);
-            let approach = 0.5 * (contact.motion.approach + end.approach);
+            let ends = (&predicted[contact.body_a.index()], &predicted[contact.body_b.index()]);
+            let n = contact.overlap.normal;
+            let end = match contact.radial {
+                Some(arms) => arms.relative_velocity(n, ends.0, ends.1),
+                None => oblique(contact, bodies).relative_velocity(n, ends.0, ends.1),
+            };
+            let approach = 0.5 * (contact.motion.approach - n.dot(end));
             contact.damping_power = (contact.normal_force - contact.elastic) * approach;
-            contact.friction_power -= 0.5 * contact.friction.dot(contact.motion.slip + end.slip);
+            // Friction lies in the tangent plane: what of `end` is along the normal does no work on it.
+            contact.friction_power -= 0.5 * contact.friction.dot(contact.motion.slip + end);
         }
     };
     for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
@@ -107,7 +118,7 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
             let source = model.damping_source(contact.rule);
             rates.dissipated[source] += contact.damping_power;
             rates.dissipated[source + 1] += contact.friction_power;
-            if let Some(slot) = contact.slot {
+            if let Some(slot) = contact.slot() {
                 frictions[slot as usize] = contact.friction;
                 if model.flows {
                     rates.flow[slot as usize] = chunk.flows[i];
@@ -117,19 +128,21 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     });
 }
 
-/// Motion at the point of action for other velocities of the bodies.
+/// The arms of a contact that are not along its normal.
 #[inline]
-fn relative_motion(contact: &Contact, twists: &[Twist]) -> Motion {
-    let n = contact.overlap.normal;
-    let (first, second) = (&twists[contact.body_a.index()], &twists[contact.body_b.index()]);
-    let relative = contact.arms.relative_velocity(n, first, second);
-    let approach = -n.dot(relative);
-    Motion { approach, slip: relative + n * approach }
+fn oblique(contact: &Contact, bodies: &[BodyKinematics]) -> Oblique {
+    let (a, b) = (contact.body_a.index(), contact.body_b.index());
+    Oblique::to(contact.overlap.point, &bodies[a], &bodies[b])
 }
 
+/// Adds the contact's force to the wrenches on its bodies.
 #[inline]
-fn apply(contact: &Contact, force: Vec3, wrenches: &mut [Wrench]) {
-    let (first, second) = contact.arms.wrenches(contact.overlap.normal, force);
+fn apply(contact: &Contact, bodies: &[BodyKinematics], wrenches: &mut [Wrench]) {
+    let (n, force) = (contact.overlap.normal, contact.force());
+    let (first, second) = match contact.radial {
+        Some(arms) => arms.wrenches(n, force),
+        None => oblique(contact, bodies).wrenches(n, force),
+    };
     wrenches[contact.body_a.index()] += first;
     wrenches[contact.body_b.index()] += second;
 }
@@ -141,10 +154,10 @@ fn normal_law(
     slots: &[ContactSlot],
     contact: &mut Contact,
     treatment: Treatment,
+    scratch: &mut Memory,
 ) -> Option<[f64; FLOW]> {
     let rule = &model.rules[contact.rule.index()];
-    let fresh = contact.fresh_memory();
-    let memory = contact.memory(slots, &fresh);
+    let memory = contact.memory(model, slots, scratch);
     let normal = match treatment {
         Treatment::Step(dt) if contact.overlap.depth < contact.motion.approach.abs() * dt => {
             let depth = mean_depth(contact.overlap.depth, contact.motion.approach.abs() * dt);
@@ -168,11 +181,11 @@ fn normal_law(
     // The first pass applies what is known: the conservative part and the friction of the last step, as far as the
     // present load allows it. The second finds the rest.
     contact.normal_force = normal.elastic;
-    let guess = contact.guess - n * n.dot(contact.guess);
+    let last = contact.last_friction(slots);
+    let guess = last - n * n.dot(last);
     let bound = rule.friction.bound(normal.elastic, 0.0);
     let size2 = guess.length_squared();
-    contact.guess = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
-    contact.friction = contact.guess;
+    contact.friction = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
     None
 }
 
@@ -194,14 +207,18 @@ fn is_sticking(speed: f64, slip: Vec3) -> bool {
 
 /// Velocity of each body at the end of the step under what is known so far.
 fn predict(model: &Model, data: &mut Data, dt: f64) {
-    data.predicted.clear();
-    data.predicted.extend(data.bodies.iter().map(|b| b.twist));
-    for id in &model.free {
-        let body = &data.bodies[id.index()];
-        let wrench = &data.wrenches[id.index()];
-        let out = &mut data.predicted[id.index()];
-        out.linear += (model.gravity + wrench.force * body.inverse_mass) * dt;
-        out.angular += body.inverse_inertia * (wrench.torque + body.gyroscopic) * dt;
+    // Fixed bodies stay as they are: at rest.
+    data.predicted.resize(data.bodies.len(), Twist::default());
+    for free in &model.free {
+        let (body, wrench) = (&data.bodies[free.body.index()], &data.wrenches[free.body.index()]);
+        let acceleration = model.gravity + wrench.force * body.inverse_mass;
+        data.predicted[free.body.index()] = Twist {
+            linear: body.twist.linear + acceleration * dt,
+            angular: body.twist.angular + body.inverse_inertia * (wrench.torque + body.gyroscopic) * dt,
+        };
+    }
+    for id in &model.driven {
+        data.predicted[id.index()] = data.bodies[id.index()].twist;
     }
 }
 
@@ -212,45 +229,69 @@ struct Local<'a> {
     /// Contacts that share each body's mass.
     na: f64,
     nb: f64,
-    /// Approach speed and slip predicted for the end of the step.
-    predicted: Motion,
+    /// Motions predicted for the end of the step.
+    ends: (&'a Twist, &'a Twist),
+    treatment: Treatment,
     dt: f64,
 }
 
+// Compiled once for each kind of arms, into the loop over contacts.
+#[allow(clippy::inline_always)]
 impl<'a> Local<'a> {
     #[inline]
     fn new(
         contact: &Contact,
         bodies: &'a [BodyKinematics],
-        predicted: &[Twist],
+        predicted: &'a [Twist],
         touching: &[u32],
-        dt: f64,
+        (treatment, dt): (Treatment, f64),
     ) -> Self {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
-        let predicted = relative_motion(contact, predicted);
         let (na, nb) = (f64::from(touching[a]), f64::from(touching[b]));
-        Self { ka: &bodies[a], kb: &bodies[b], na, nb, predicted, dt }
+        let ends = (&predicted[a], &predicted[b]);
+        Self { ka: &bodies[a], kb: &bodies[b], na, nb, ends, treatment, dt }
+    }
+
+    /// Damping and friction of the contact.
+    #[inline(always)]
+    fn solve(
+        &self,
+        arms: impl Arms,
+        model: &Model,
+        slots: &[ContactSlot],
+        contact: &mut Contact,
+        scratch: &mut Memory,
+    ) -> FrictionForce {
+        let n = contact.overlap.normal;
+        let relative = arms.relative_velocity(n, self.ends.0, self.ends.1);
+        let approach = -n.dot(relative);
+        let predicted = Motion { approach, slip: relative + n * approach };
+        self.solve_normal(arms, predicted.approach, contact);
+        let memory = contact.memory(model, slots, scratch);
+        let friction = self.solve_friction(arms, predicted.slip, model, contact, memory);
+        contact.set_friction(&friction);
+        friction
     }
 
     /// Step / (this contact's share of mass) [s/kg], for the bodies' inverse masses in some direction.
-    #[inline]
+    #[inline(always)]
     fn response(&self, (a, b): (f64, f64)) -> f64 {
         self.dt * (self.na * a + self.nb * b)
     }
 
     /// Damping force f_d = c v at the approach speed v of the step's θ-point: v = (1−θ) v₀ + θ v₁, with
     /// v₁ = (predicted) − (dt/m) f_d. θ = ½ is second order; θ = 1 − 1/z (z = c dt/m > 2) stops without overshoot.
-    #[inline]
-    fn solve_normal(&self, contact: &mut Contact, treatment: Treatment) {
+    #[inline(always)]
+    fn solve_normal(&self, arms: impl Arms, predicted: f64, contact: &mut Contact) {
         let now = contact.motion.approach;
-        let response = self.response(contact.arms.inverse_masses(contact.overlap.normal, self.ka, self.kb));
+        let response = self.response(arms.inverse_masses(contact.overlap.normal, self.ka, self.kb));
         let z = contact.viscosity * response;
         let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
-        let weight = match treatment {
+        let weight = match self.treatment {
             Treatment::Stage(_) => (z - 1.0).clamp(0.0, 1.0),
             _ => 1.0,
         };
-        let middle = now + theta * (self.predicted.approach - now);
+        let middle = now + theta * (predicted - now);
         let explicit = contact.viscosity * now;
         let implicit = contact.viscosity * middle / (1.0 + theta * z);
         contact.normal_force = (contact.elastic + explicit + weight * (implicit - explicit)).max(0.0);
@@ -260,20 +301,21 @@ impl<'a> Local<'a> {
     }
 
     /// Friction at the slip that it leaves at the end of the step.
-    #[inline]
+    #[inline(always)]
     fn solve_friction(
         &self,
+        arms: impl Arms,
+        predicted: Vec3,
         model: &Model,
         contact: &mut Contact,
         memory: &Memory,
-        treatment: Treatment,
     ) -> FrictionForce {
         let law = &model.rules[contact.rule.index()].friction;
         let n = contact.overlap.normal;
-        let across = |slip: Vec3| self.response(contact.arms.inverse_masses_across(slip, self.ka, self.kb));
+        let across = |slip: Vec3| self.response(arms.inverse_masses_across(slip, self.ka, self.kb));
         let slip = contact.motion.slip;
         contact.sticking = is_sticking(law.sticking_speed(), slip);
-        if let Treatment::Stage(_) = treatment {
+        if let Treatment::Stage(_) = self.treatment {
             let now = law.rate(contact.normal_force, n, &contact.motion, memory);
             if now.force.length() * across(now.force) < slip.length() {
                 contact.friction_power = now.dissipated;
@@ -281,7 +323,7 @@ impl<'a> Local<'a> {
             }
         }
         // The prediction holds last step's friction: take it out, as this contact's share of mass sees it.
-        let (guess, predicted) = (contact.guess, self.predicted.slip);
+        let guess = contact.friction;
         let response = across(predicted - guess * self.dt);
         let free_slip = predicted - guess * response;
         let mut friction = law.solve(contact.normal_force, n, free_slip, response, memory, self.dt);
@@ -293,7 +335,7 @@ impl<'a> Local<'a> {
             friction.stored = before;
         }
         // As for damping: the rest of the work is booked when the end of the step is known.
-        contact.friction_power = match treatment {
+        contact.friction_power = match self.treatment {
             Treatment::Step(_) => -storing,
             _ => -friction.force.dot(slip) - storing,
         };
@@ -309,7 +351,8 @@ pub(crate) fn step_limit(model: &Model, data: &Data) -> Option<(Contact, f64, f6
     let mut worst: Option<(Contact, f64, f64)> = None;
     for contact in data.contacts.iter() {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
-        let (ia, ib) = contact.arms.inverse_masses(contact.overlap.normal, &data.bodies[a], &data.bodies[b]);
+        let arms = oblique(contact, &data.bodies);
+        let (ia, ib) = arms.inverse_masses(contact.overlap.normal, &data.bodies[a], &data.bodies[b]);
         let (na, nb) = (f64::from(data.touching[a]), f64::from(data.touching[b]));
         let stiffness = model.rules[contact.rule.index()].normal.stiffness_bound(&contact.overlap);
         let alone = (stiffness * (ia + ib)).sqrt();

@@ -1,9 +1,10 @@
 //! Contacts: overlap + law + memory + force.
 
-use crate::{BodyId, RuleId, ShapeId};
+use crate::{BodyId, Model, RuleId, ShapeId};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 pub(crate) mod arms;
 pub(crate) mod detect;
@@ -11,8 +12,8 @@ pub(crate) mod laws;
 pub(crate) mod pairs;
 pub(crate) mod slots;
 
-pub(crate) use arms::Arms;
-pub(crate) use pairs::PairCache;
+pub(crate) use arms::{Arms, Oblique, Radial};
+pub(crate) use pairs::{Pair, PairCache};
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
 ///
@@ -54,10 +55,8 @@ pub struct Contact {
     pub body_b: BodyId,
     /// Rule that gives the laws.
     pub rule: RuleId,
-    /// Index into `State::slots`; `None` until the contact is opened at the end of a step.
-    pub slot: Option<u32>,
-    /// Slot that a contact without one has split from: it remembers the same.
-    pub(crate) split_from: Option<u32>,
+    /// Where its memory is.
+    pub(crate) place: Place,
     /// Geometric fact.
     pub overlap: PointOverlap,
     /// Relative motion at the point of action.
@@ -66,7 +65,8 @@ pub struct Contact {
     pub impact_speed: f64,
     /// Normal force on the first body [N].
     pub normal_force: f64,
-    /// Friction force on the first body, in the world [N].
+    /// Friction force on the first body, in the world [N]. Until a fixed step has found it, that of the last step, bounded
+    /// by the present load.
     pub friction: Vec3,
     /// Energy stored [J].
     pub stored: f64,
@@ -76,18 +76,74 @@ pub struct Contact {
     pub friction_power: f64,
     /// Whether the slip speed is below the friction law's sticking speed.
     pub sticking: bool,
-    /// Arms from the bodies' centres.
-    pub(crate) arms: Arms,
-    /// Friction force of the last step, bounded by the present load [N].
-    pub(crate) guess: Vec3,
+    /// Arms from the bodies' centres, if they are along the normal.
+    pub(crate) radial: Option<Radial>,
     /// Conservative part of the normal force [N].
     pub(crate) elastic: f64,
     /// Velocity-dependent part of the normal force per approach speed [N·s/m].
     pub(crate) viscosity: f64,
 }
 
+/// Where a contact's memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Nowhere yet: a slot opens at the end of the step.
+    New,
+    /// In the slot of this index in `State::slots`.
+    Slot(u32),
+    /// It has split from the contact in this slot and remembers the same; a slot of its own opens at the end of the step.
+    SplitFrom(u32),
+}
+
 impl Contact {
+    /// A contact of a pair with the relative velocity at the point of action [m/s], without memory and before the laws.
+    #[inline]
+    fn new(pair: &Pair, overlap: PointOverlap, radial: Option<Radial>, relative: Vec3) -> Self {
+        let n = overlap.normal;
+        let approach = -n.dot(relative);
+        Self {
+            a: pair.a,
+            b: pair.b,
+            body_a: pair.body_a,
+            body_b: pair.body_b,
+            rule: pair.rule,
+            place: Place::New,
+            overlap,
+            motion: Motion { approach, slip: relative + n * approach },
+            // Until the contact is opened it behaves as if it had touched with the present speed.
+            impact_speed: approach.max(0.0),
+            normal_force: 0.0,
+            friction: Vec3::ZERO,
+            stored: 0.0,
+            damping_power: 0.0,
+            friction_power: 0.0,
+            sticking: false,
+            radial,
+            elastic: 0.0,
+            viscosity: 0.0,
+        }
+    }
+
+    /// Index into `State::slots`; `None` until the contact is opened at the end of a step.
+    #[inline]
+    pub fn slot(&self) -> Option<u32> {
+        match self.place {
+            Place::Slot(slot) => Some(slot),
+            Place::New | Place::SplitFrom(_) => None,
+        }
+    }
+
+    /// The slot whose memory it has.
+    #[inline]
+    fn remembered(&self) -> Option<u32> {
+        match self.place {
+            Place::Slot(slot) | Place::SplitFrom(slot) => Some(slot),
+            Place::New => None,
+        }
+    }
+
     /// Force on the first body, in the world [N].
+    #[inline]
     pub fn force(&self) -> Vec3 {
         self.overlap.normal * self.normal_force + self.friction
     }
@@ -95,21 +151,27 @@ impl Contact {
     /// Takes a slot's memory over.
     #[inline]
     fn take(&mut self, index: usize, slot: &ContactSlot) {
-        self.slot = Some(index as u32);
+        self.place = Place::Slot(index as u32);
         self.impact_speed = slot.memory.impact_speed;
-        self.guess = slot.friction;
     }
 
-    /// Memory of a contact that has none in a slot.
+    /// What the laws remember. Without flowing quantities that is the impact speed only, which the contact has itself, and
+    /// which goes into `scratch`.
     #[inline]
-    fn fresh_memory(&self) -> Memory {
-        Memory { impact_speed: self.impact_speed, ..Memory::default() }
+    fn memory<'a>(&self, model: &Model, slots: &'a [ContactSlot], scratch: &'a mut Memory) -> &'a Memory {
+        match self.remembered() {
+            Some(slot) if model.flows => &slots[slot as usize].memory,
+            _ => {
+                scratch.impact_speed = self.impact_speed;
+                scratch
+            }
+        }
     }
 
-    /// What the laws remember.
+    /// Friction force of the last step [N]; zero for a contact that has just begun.
     #[inline]
-    fn memory<'a>(&self, slots: &'a [ContactSlot], fresh: &'a Memory) -> &'a Memory {
-        self.slot.or(self.split_from).map_or(fresh, |slot| &slots[slot as usize].memory)
+    fn last_friction(&self, slots: &[ContactSlot]) -> Vec3 {
+        self.slot().map_or(Vec3::ZERO, |slot| slots[slot as usize].friction)
     }
 
     #[inline]
@@ -130,6 +192,8 @@ pub(crate) struct Contacts {
 #[derive(Debug, Default)]
 pub(crate) struct Chunk {
     pub(crate) contacts: Vec<Contact>,
+    /// The state's slots of the chunk's pairs, and of pairs between this chunk's first and the next one's.
+    pub(crate) slots: Range<usize>,
     /// Rates of each contact's flowing memory [1/s]; empty when no law has any.
     pub(crate) flows: Vec<[f64; FLOW]>,
 }

@@ -19,8 +19,19 @@ pub(crate) struct Pair {
     pub(crate) rule: RuleId,
     /// Square of the distance of the bodies' origins beyond which they are certainly apart [m²].
     pub(crate) reach2: f64,
+    /// What kind of meeting it is.
+    pub(crate) kind: PairKind,
+}
+
+/// What can be said of a pair before it touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PairKind {
+    /// Two balls about their bodies' centres: nearer than their reach they overlap. Radial.
+    Balls,
     /// The contact's arms lie along its normal (see `Arms`).
-    pub(crate) radial: bool,
+    Radial,
+    /// Nothing.
+    Any,
 }
 
 /// Candidate pairs and the poses for which they were found.
@@ -33,8 +44,8 @@ pub(crate) struct PairCache {
     reference: Vec<Pose>,
     /// How far each body's surface can move by turning, per radian [m].
     levers: Vec<f64>,
-    /// Radius about its body's origin that holds each shape [m].
-    reach: Vec<f64>,
+    /// Radius about its body's origin that holds each shape [m]; that of the ball for a ball about the origin.
+    pub(crate) reach: Vec<f64>,
     /// Bodies with shapes that can move.
     movable: Vec<BodyId>,
     /// Typical bounding radius of what moves [m].
@@ -42,14 +53,31 @@ pub(crate) struct PairCache {
     margin: f64,
 }
 
+impl PairKind {
+    fn of(model: &Model, a: &BodyShape, b: &BodyShape) -> Self {
+        if !(is_radial(model, a) && is_radial(model, b)) {
+            Self::Any
+        } else if is_ball(a) && is_ball(b) {
+            Self::Balls
+        } else {
+            Self::Radial
+        }
+    }
+}
+
+fn is_ball(shape: &BodyShape) -> bool {
+    matches!(shape.shape, Shape::Sphere { .. }) && shape.central
+}
+
 /// Whether contacts of this shape act through its body's centre, and the body turns alike about every axis.
 fn is_radial(model: &Model, shape: &BodyShape) -> bool {
     let body = &model.bodies[shape.body.index()];
-    let ball = matches!(shape.shape, Shape::Sphere { .. }) && shape.central;
     match body.motion {
         BodyMotion::Fixed => true,
         BodyMotion::Driven { .. } => false,
-        BodyMotion::Free { .. } => ball && body.free.is_some_and(|free| free.central && free.isotropic),
+        BodyMotion::Free { .. } => {
+            is_ball(shape) && body.free.is_some_and(|free| free.central && free.isotropic)
+        }
     }
 }
 
@@ -107,7 +135,7 @@ impl PairCache {
             let rule = model.rule(sa.material, sb.material)?;
             let reach = self.reach[*a as usize] + self.reach[*b as usize];
             let reach2 = reach * reach;
-            let radial = is_radial(model, sa) && is_radial(model, sb);
+            let kind = PairKind::of(model, sa, sb);
             Some(Pair {
                 a: ShapeId(*a),
                 b: ShapeId(*b),
@@ -115,7 +143,7 @@ impl PairCache {
                 body_b: sb.body,
                 rule,
                 reach2,
-                radial,
+                kind,
             })
         }));
         self.reference.clear();

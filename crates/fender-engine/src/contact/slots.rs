@@ -1,8 +1,9 @@
 //! Slots: opening, closing and latching, at accepted step ends only.
 
-use super::{Contact, ContactSlot, laws};
+use super::{Contact, ContactSlot, Place, laws};
 use crate::data::BodyKinematics;
 use crate::{Data, Event, EventKind, Model, ShapeId, State};
+use fender_contact::Memory;
 use fender_geom::Shape;
 use fender_math::Vec3;
 
@@ -10,46 +11,50 @@ use fender_math::Vec3;
 ///
 /// `latch` gives the approach speed that a new contact remembers.
 pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: impl Fn(&Contact) -> f64) {
-    if unchanged(model, state, data) {
-        return;
-    }
-    let next = &mut data.slots;
-    next.clear();
+    let (mut deepest, bodies) = (state.statistics.deepest, &data.bodies);
+    // The new list is begun where the old one no longer serves: in most steps nowhere, or in a chunk or two.
+    let (old, next) = (&mut state.slots, &mut data.slots);
+    let mut begun = false;
     for chunk in &mut data.contacts.chunks {
-        let contacts = &mut chunk.contacts;
-        let mut begin = 0;
-        while begin < contacts.len() {
-            let pair = (contacts[begin].a, contacts[begin].b);
-            let count = contacts[begin..].iter().take_while(|c| (c.a, c.b) == pair).count();
-            pair_slots(model, &state.slots, &mut contacts[begin..begin + count], next, &data.bodies, &latch);
-            begin += count;
+        let mut in_place = chunk.contacts.len() == chunk.slots.len();
+        for (contact, slot) in chunk.contacts.iter().zip(chunk.slots.clone()) {
+            deepest = deepest.max(contact.overlap.depth);
+            in_place &= contact.place == Place::Slot(slot as u32);
         }
-    }
-    // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
-    tell(model, state, &data.slots, &mut data.events);
-    std::mem::swap(&mut state.slots, &mut data.slots);
-}
-
-/// Whether every contact has the slot of its own place, as in most steps; the slots are then brought up to date here.
-fn unchanged(model: &Model, state: &mut State, data: &Data) -> bool {
-    let mut count = 0;
-    let mut in_place = true;
-    for contact in data.contacts.iter() {
-        if contact.overlap.depth > state.statistics.deepest {
-            state.statistics.deepest = contact.overlap.depth;
-            state.statistics.deepest_time = state.time;
-        }
-        in_place = in_place && contact.slot == Some(count as u32);
         if in_place {
-            // If a later one is out of place the whole list is made anew, from what stays untouched here.
-            let slot = &mut state.slots[count];
-            slot.depth = contact.overlap.depth;
-            slot.approach = contact.motion.approach;
-            slot.anchor = anchor(model, contact, &data.bodies);
+            for (contact, slot) in chunk.contacts.iter().zip(&mut old[chunk.slots.clone()]) {
+                slot.depth = contact.overlap.depth;
+                slot.approach = contact.motion.approach;
+                slot.anchor = anchor(model, contact, bodies);
+            }
+            if begun {
+                for (i, contact) in chunk.contacts.iter_mut().enumerate() {
+                    contact.place = Place::Slot((next.len() + i) as u32);
+                }
+                next.extend_from_slice(&old[chunk.slots.clone()]);
+            }
+            continue;
         }
-        count += 1;
+        if !begun {
+            begun = true;
+            next.clear();
+            next.extend_from_slice(&old[..chunk.slots.start]);
+        }
+        let first = next.len();
+        let same_pair = |x: &Contact, y: &Contact| (x.a, x.b) == (y.a, y.b);
+        for contacts in chunk.contacts.chunk_by_mut(same_pair) {
+            deepest = contacts.iter().fold(deepest, |d, c| d.max(c.overlap.depth));
+            pair_slots(model, old, contacts, next, bodies, &latch);
+        }
+        // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
+        tell(model, state.time, &old[chunk.slots.clone()], &next[first..], &mut data.events);
     }
-    in_place && count == state.slots.len()
+    if begun {
+        std::mem::swap(old, next);
+    }
+    if deepest > state.statistics.deepest {
+        (state.statistics.deepest, state.statistics.deepest_time) = (deepest, state.time);
+    }
 }
 
 /// Place of a contact on its first body. A sphere touches at one point, which needs no place to be told from others.
@@ -71,22 +76,21 @@ fn pair_slots(
     latch: &impl Fn(&Contact) -> f64,
 ) {
     let first = next.len();
-    let number = |c: &Contact| c.slot.map(|s| old[s as usize].slot);
+    let number = |c: &Contact| c.slot().map(|s| old[s as usize].slot);
     let mut used: u64 = 0;
     for n in contacts.iter().filter_map(number) {
         used |= 1 << (n % 64);
     }
     for contact in contacts.iter_mut() {
-        let remembered = contact.slot.or(contact.split_from);
         let slot = number(contact).unwrap_or_else(|| {
             let free = (!used).trailing_zeros();
             used |= 1 << (free % 64);
-            if remembered.is_none() {
-                contact.impact_speed = latch(contact);
-            }
             free
         });
-        let memory = remembered.map_or(contact.fresh_memory(), |slot| old[slot as usize].memory);
+        if contact.place == Place::New {
+            contact.impact_speed = latch(contact);
+        }
+        let fresh = Memory { impact_speed: contact.impact_speed, ..Memory::default() };
         next.push(ContactSlot {
             a: contact.a,
             b: contact.b,
@@ -94,27 +98,28 @@ fn pair_slots(
             anchor: anchor(model, contact, bodies),
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
-            memory,
-            friction: contact.guess,
+            memory: contact.remembered().map_or(fresh, |slot| old[slot as usize].memory),
+            friction: contact.last_friction(old),
         });
-        (contact.slot, contact.split_from) = (Some(slot), None);
+        // The number within the pair for now.
+        contact.place = Place::Slot(slot);
     }
     if contacts.len() > 1 {
         next[first..].sort_unstable_by_key(|s| s.slot);
     }
     // From slot numbers to indices.
     for contact in contacts {
-        let place = next[first..].iter().position(|s| Some(s.slot) == contact.slot);
-        contact.slot = place.map(|i| (first + i) as u32);
+        let place = next[first..].iter().position(|s| Some(s.slot) == contact.slot());
+        contact.place = place.map_or(Place::New, |i| Place::Slot((first + i) as u32));
     }
 }
 
 /// Events: pairs in one list and not in the other.
-fn tell(model: &Model, state: &State, new: &[ContactSlot], events: &mut Vec<Event>) {
+fn tell(model: &Model, time: f64, old: &[ContactSlot], new: &[ContactSlot], events: &mut Vec<Event>) {
     let bodies = |a: ShapeId, b: ShapeId| (model.shapes[a.index()].body, model.shapes[b.index()].body);
     let (mut i, mut j) = (0, 0);
-    while i < state.slots.len() || j < new.len() {
-        let old_pair = state.slots.get(i).map(|s| (s.a, s.b));
+    while i < old.len() || j < new.len() {
+        let old_pair = old.get(i).map(|s| (s.a, s.b));
         let new_pair = new.get(j).map(|s| (s.a, s.b));
         let pair = match (old_pair, new_pair) {
             (Some(o), Some(n)) => o.min(n),
@@ -124,11 +129,11 @@ fn tell(model: &Model, state: &State, new: &[ContactSlot], events: &mut Vec<Even
         let (a, b) = bodies(pair.0, pair.1);
         if old_pair != Some(pair) {
             let speed = new[j].memory.impact_speed;
-            events.push(Event { time: state.time, kind: EventKind::Touch { a, b, speed } });
+            events.push(Event { time, kind: EventKind::Touch { a, b, speed } });
         } else if new_pair != Some(pair) {
-            events.push(Event { time: state.time, kind: EventKind::Release { a, b } });
+            events.push(Event { time, kind: EventKind::Release { a, b } });
         }
-        while state.slots.get(i).is_some_and(|s| (s.a, s.b) == pair) {
+        while old.get(i).is_some_and(|s| (s.a, s.b) == pair) {
             i += 1;
         }
         while new.get(j).is_some_and(|s| (s.a, s.b) == pair) {

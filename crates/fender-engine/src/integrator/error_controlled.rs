@@ -56,7 +56,7 @@ impl ErrorControlled {
         data.slot_used.clear();
         data.slot_used.resize(slots.len(), false);
         for contact in data.contacts.iter() {
-            if let Some(slot) = contact.slot {
+            if let Some(slot) = contact.slot() {
                 data.slot_used[slot as usize] = true;
                 continue;
             }

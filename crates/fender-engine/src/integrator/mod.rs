@@ -153,15 +153,14 @@ const FAR: f64 = 4e9;
 const FAST: f64 = 3e7;
 
 fn check(model: &Model, state: &State) -> Result<(), StepError> {
-    for id in &model.free {
-        let Some(free) = &model.bodies[id.index()].free else { continue };
+    for free in &model.free {
         let position = free.pose_wc(&state.q).translation;
         let (v, omega) = free.velocity(&state.v);
         // Written so that a NaN fails.
         let sane = position.length_squared() < FAR * FAR
             && v.length_squared() + omega.length_squared() < FAST * FAST;
         if !sane {
-            let body = model.bodies[id.index()].name.clone();
+            let body = model.bodies[free.body.index()].name.clone();
             return Err(StepError::Diverged { time: state.time, body, position, speed: v.length() });
         }
     }
@@ -170,8 +169,7 @@ fn check(model: &Model, state: &State) -> Result<(), StepError> {
 
 /// Makes the quaternions of `q` unit again.
 fn normalize(model: &Model, q: &mut [f64]) {
-    for id in &model.free {
-        let Some(free) = &model.bodies[id.index()].free else { continue };
+    for free in &model.free {
         let r = free.pose_wc(q).rotation.normalize();
         q[free.q + 3..free.q + 7].copy_from_slice(&[r.x, r.y, r.z, r.w]);
     }

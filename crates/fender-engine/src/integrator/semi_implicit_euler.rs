@@ -35,8 +35,7 @@ impl Integrator for SemiImplicitEuler {
         for (v, a) in state.v.iter_mut().zip(&rates.v) {
             *v += h * a;
         }
-        for id in &model.free {
-            let Some(free) = &model.bodies[id.index()].free else { continue };
+        for free in &model.free {
             let (v, omega) = free.velocity(&state.v);
             let pose = free.pose_wc(&state.q);
             let p: Vec3 = pose.translation + v * h;
