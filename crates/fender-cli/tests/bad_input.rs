@@ -60,6 +60,47 @@ fn shape_without_size() {
 }
 
 #[test]
+fn missing_mesh() {
+    let visual = "mass = \"2 kg\"\nvisual = [{ mesh = \"hull.glb\" }]";
+    refused(
+        &[("mass = \"2 kg\"", visual)],
+        &["ball.toml:17", "hull.glb", "body.ball.visual[0].mesh", "No such file"],
+    );
+}
+
+#[test]
+fn corrupt_mesh() {
+    let dir = folder();
+    let visual = "mass = \"2 kg\"\nvisual = [{ mesh = \"hull.stl\" }]";
+    scenario(dir.path(), &[("mass = \"2 kg\"", visual)]);
+    for (bytes, part) in [
+        ("solid hull\nfacet\nvertex 0 0\n", "hull.stl, line 3: a vertex has three numbers"),
+        ("solid hull\nendsolid\n", "hull.stl: there are no triangles in it"),
+        ("PK", "the header of an STL file needs 84 bytes, and there are 2"),
+    ] {
+        write(&dir.path().join("hull.stl"), bytes);
+        let (code, text) = run(dir.path(), &["run", "ball.toml"]);
+        assert_eq!(code, 2, "{text}");
+        assert!(text.contains(part) && text.contains("body.ball.visual[0].mesh"), "{text}");
+    }
+    assert!(!dir.path().join("results").exists());
+}
+
+#[test]
+fn views_and_gaps_of_bodies_that_do_not_exist() {
+    let view = "[view.side]\neye = [0, -3, 1]\nfollow = \"bal\"\n\n[[contact]]";
+    refused(
+        &[("[[contact]]", view)],
+        &["view.side.follow", "there is no body `bal`", "did you mean `ball`?"],
+    );
+    let gaps = "[frames]\ngaps = [[\"ball\", \"flor\"]]\n\n[[contact]]";
+    refused(
+        &[("[[contact]]", gaps)],
+        &["frames.gaps[0][1]", "there is no body `flor`", "did you mean `floor`?"],
+    );
+}
+
+#[test]
 fn missing_series_file() {
     let driven = "driven.file = \"motion.csv\"";
     refused(&[("fixed = true", driven)], &["motion.csv", "body.floor.driven.file"]);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{code, fender, flat, folder, json, run, scenario};
+use common::{code, fender, flat, folder, json, run, scenario, write};
 use std::io::Read;
 use std::process::Stdio;
 
@@ -46,6 +46,27 @@ fn a_run_leaves_a_results_folder() {
     // The next run takes the next number.
     assert_eq!(run(dir.path(), &["run", "ball.toml", "--quiet"]).0, 0);
     assert!(dir.path().join("results/ball-2").exists());
+}
+
+#[test]
+fn meshes_are_copied_with_what_they_need() {
+    let dir = folder();
+    let visual = "mass = \"2 kg\"\nvisual = [{ mesh = \"meshes/hull.obj\", scale = 0.1 }]";
+    scenario(dir.path(), &[("mass = \"2 kg\"", visual)]);
+    std::fs::create_dir(dir.path().join("meshes")).expect("it can be made");
+    let hull = "mtllib hull.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
+    write(&dir.path().join("meshes/hull.obj"), hull);
+    write(&dir.path().join("meshes/hull.mtl"), "newmtl red\nKd 1 0 0\n");
+    let (code, text) = run(dir.path(), &["run", "ball.toml", "--quiet"]);
+    assert_eq!((code, text.as_str()), (0, ""));
+    let out = dir.path().join("results/ball-1");
+    assert!(out.join("meshes/hull.obj").exists() && out.join("meshes/hull.mtl").exists());
+    assert_eq!(run(&out, &["check", "scenario.toml"]).0, 0);
+    let (_, expanded) = run(dir.path(), &["check", "ball.toml", "--expand"]);
+    assert!(
+        expanded.contains("mesh = \"meshes/hull.obj\", scale = 0.1, position = [0.0, 0.0, 0.0]"),
+        "{expanded}"
+    );
 }
 
 #[test]

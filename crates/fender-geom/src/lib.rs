@@ -1,14 +1,18 @@
-//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs and overlaps.
+//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; and the
+//! meshes that bodies are shown with.
 //!
 //! `parry` is an implementation detail of this crate and appears in no public signature.
 
 pub mod bounds;
 pub mod broad;
+pub mod distance;
+pub mod mesh;
 pub mod narrow;
 pub mod shape;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;
+pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
 pub use shape::{Shape, ShapeError};
 

@@ -33,6 +33,7 @@ mod assets;
 mod build;
 mod de;
 mod error;
+mod look;
 mod overrides;
 mod parameter;
 pub mod quantity;
@@ -47,6 +48,7 @@ pub mod units;
 
 pub use assets::Assets;
 pub use error::{ErrorKind, ScenarioError};
+pub use look::{View, Visual};
 pub use overrides::Override;
 pub use scenario::{Check, Expect, Record, RunSettings, Scenario, When, load, load_str};
 pub use schema::{schema, schema_text};

@@ -3,11 +3,13 @@
 use crate::assets::Assets;
 use crate::build::{self, BuildError, Built};
 use crate::error::{ErrorKind, Problem, ScenarioError, Sources, line_of_byte};
+use crate::look::{View, Visual};
 use crate::overrides::{self, Override};
 use crate::spec::{FORMAT, ScenarioSpec, Statistic};
 use crate::tree::{Node, Path, Value, overlay, parse_document, write};
 use crate::{de, parameter, syntax, units};
-use fender_engine::{IntegratorSpec, Model};
+use fender_engine::{BodyId, IntegratorSpec, Model};
+use fender_geom::VisualMesh;
 use fender_math::StateHasher;
 
 /// Everything a run needs.
@@ -27,6 +29,18 @@ pub struct Scenario {
     pub records: Vec<Record>,
     /// Time between frames [s], if they are kept.
     pub frames: Option<f64>,
+    /// Meshes that bodies are shown with.
+    pub meshes: Vec<VisualMesh>,
+    /// Which body is shown with which mesh.
+    pub visuals: Vec<Visual>,
+    /// Colour of each body, if it was given: red, green, blue (sRGB).
+    pub colours: Vec<Option<[u8; 3]>>,
+    /// Places to look from.
+    pub views: Vec<View>,
+    /// Pairs of bodies whose nearest points are kept with each frame.
+    pub gaps: Vec<[BodyId; 2]>,
+    /// Parameters with their values as they were written or overridden.
+    pub parameters: Vec<(String, String)>,
     /// What must come out.
     pub expects: Vec<Expect>,
     /// What is not wrong but probably not meant.
@@ -165,15 +179,29 @@ fn load_named(
     // An override may have changed it.
     check_format(&tree).map_err(|p| sources.problem(&tree, p))?;
 
-    let built = build::build(&spec, assets).map_err(|error| match error {
+    let mut built = build::build(&spec, assets).map_err(|error| match error {
         BuildError::Problem(problem) => sources.problem(&tree, problem),
         BuildError::Located(error) => *error,
     })?;
-    let Built { model, run, records, frames, expects, mut warnings, assets } = built;
     for parameter in spec.parameter.names().filter(|p| !used.contains(*p)) {
-        warnings.push(format!("the parameter `{parameter}` is not used"));
+        built.warnings.push(format!("the parameter `{parameter}` is not used"));
     }
 
+    let Built {
+        model,
+        run,
+        records,
+        frames,
+        expects,
+        warnings,
+        meshes,
+        visuals,
+        colours,
+        views,
+        gaps,
+        parameters,
+        assets,
+    } = built;
     spec.write_out_defaults();
     // Every structure of the format is made of names, numbers and texts, which JSON can hold.
     let full = serde_json::to_value(&spec).unwrap_or_default();
@@ -192,6 +220,12 @@ fn load_named(
         run,
         records,
         frames,
+        meshes,
+        visuals,
+        colours,
+        views,
+        gaps,
+        parameters,
         expects,
         warnings,
         expanded,

@@ -591,3 +591,149 @@ fn others_can_point_into_the_file_too() {
     let error = scenario.error_at("record[0].signals[1]", "there is no signal `ball.velocity`", None);
     says(&error, "t/scenario.toml:35:29: `record[0].signals[1]`: there is no signal `ball.velocity`", "");
 }
+
+/// The ball with lines added to it and with files beside it.
+fn with_mesh(lines: &str, files: &[(&str, &'static [u8])]) -> ScenarioError {
+    let text = BALL.replace("mass = \"2 kg\"\n", &format!("mass = \"2 kg\"\n{lines}\n"));
+    let files = files.iter().map(|(name, bytes)| (std::path::PathBuf::from(name), *bytes)).collect();
+    load_str("t", &text, &Assets::Embedded(files), &[]).expect_err("the file is wrong")
+}
+
+#[test]
+fn meshes() {
+    let visual = "visual = [{ mesh = \"hull.obj\" }]";
+    let triangle: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    says(
+        &with_mesh(visual, &[("hulls.obj", triangle)]),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the file `hull.obj`: there is no such file",
+        "did you mean `hulls.obj`?",
+    );
+    says(
+        &with_mesh(visual, &[("hull.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n")]),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.obj, line 4: vertex 4 does not exist: \
+         there are 3",
+        "",
+    );
+    says(
+        &with_mesh(visual, &[("hull.obj", triangle)]),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.obj: there are no triangles in it",
+        "",
+    );
+    let with_library: &[u8] = b"mtllib hull.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    says(
+        &with_mesh(visual, &[("hull.obj", with_library), ("Hull.mtl", b"")]),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.obj, line 1: it needs the file \
+         `hull.mtl`: there is no such file",
+        "did you mean `Hull.mtl`?",
+    );
+    says(
+        &with_mesh(
+            "visual = [{ mesh = \"a/hull.obj\" }]",
+            &[("a/hull.obj", b"mtllib ../../secret.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")],
+        ),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: a/hull.obj, line 1: it needs the file \
+         `../../secret.mtl`: the path must be relative and below the scenario's folder",
+        "",
+    );
+    let error = with_mesh(visual, &[("hull.obj", b"")]);
+    assert_eq!(error.kind(), ErrorKind::Asset);
+    says(
+        &with_mesh("visual = [{ mesh = \"hull.step\" }]", &[("hull.step", b"x")]),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.step: a mesh is a .stl, .obj, .gltf or \
+         .glb file, and this is a .step file",
+        "",
+    );
+    says(
+        &with_mesh(
+            "visual = [{ mesh = \"h.gltf\" }]",
+            &[(
+                "h.gltf",
+                b"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_meshopt_compression\"]}",
+            )],
+        ),
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: h.gltf, extensionsRequired: the extension \
+         EXT_meshopt_compression, without which the file cannot be shown, cannot be read",
+        "write it again without this, or as another format",
+    );
+    says(
+        &with_mesh("visual = [{ mesh = \"hull.obj\", scale = 0 }]", &[]),
+        "t/scenario.toml:20:40: `body.ball.visual[0].scale`: must be positive and finite, and is 0",
+        "",
+    );
+    says(
+        &with_mesh("visual = [{ mesh = \"hull.obj\", scale = [1, 2] }]", &[]),
+        "t/scenario.toml:20:40: `body.ball.visual[0].scale`: expected a list of 3, got 2",
+        "",
+    );
+    says(
+        &with_mesh("visual = { mesh = \"hull.obj\" }", &[]),
+        "t/scenario.toml:20:1: `body.ball.visual`: expected a list, got a table",
+        "",
+    );
+}
+
+#[test]
+fn colours() {
+    says(
+        &with_mesh("colour = \"blue\"", &[]),
+        "t/scenario.toml:20:10: `body.ball.colour`: expected a colour such as \"#3b7ddd\", got the text \"blue\"",
+        "",
+    );
+    says(
+        &with_mesh("color = \"#3b7ddd\"", &[]),
+        "t/scenario.toml:20:1: `body.ball.color`: unknown key `color`",
+        "did you mean `colour`?",
+    );
+}
+
+#[test]
+fn views() {
+    says(
+        &added("[view.side]\neye = [0, -5, 1]\nfollow = \"bal\""),
+        "t/scenario.toml:47:10: `view.side.follow`: there is no body `bal`",
+        "did you mean `ball`?",
+    );
+    says(
+        &added("[view.side]\neye = [0, -5, 1]\nfollow = \"ball\"\nfrom = \"ball\""),
+        "t/scenario.toml:48:8: `view.side.from`: a view either follows a body or looks from it",
+        "",
+    );
+    says(
+        &added("[view.side]\neye = [1, 2, 3]\ntarget = [1, 2, 3]"),
+        "t/scenario.toml:46:7: `view.side.eye`: the eye must be somewhere else than its target",
+        "",
+    );
+    says(&added("[view.side]"), "t/scenario.toml:45:7: `view.side`: the key `eye` is missing", "");
+}
+
+#[test]
+fn gaps() {
+    says(
+        &added("[frames]\ngaps = [[\"ball\", \"slop\"]]"),
+        "t/scenario.toml:46:18: `frames.gaps[0][1]`: there is no body `slop`",
+        "did you mean `slope`?",
+    );
+    says(
+        &added("[frames]\ngaps = [[\"ball\", \"ball\"]]"),
+        "t/scenario.toml:46:9: `frames.gaps[0]`: there is no gap between a body and itself",
+        "",
+    );
+    says(
+        &added("[frames]\ngaps = [[\"ball\"]]"),
+        "t/scenario.toml:46:9: `frames.gaps[0]`: expected a list of 2, got 1",
+        "",
+    );
+    says(
+        &added("[body.mark]\nfixed = true\n[frames]\ngaps = [[\"ball\", \"mark\"]]"),
+        "t/scenario.toml:48:18: `frames.gaps[0][1]`: `mark` has no shape to measure from",
+        "",
+    );
+    says(
+        &added(
+            "[body.wall]\nfixed = true\nshape.half_space.normal = [1, 0, 0]\nmaterial = \"rubber\"\n\
+             [frames]\ngaps = [[\"wall\", \"slope\"]]",
+        ),
+        "t/scenario.toml:50:9: `frames.gaps[0]`: there is no gap between two half-spaces",
+        "",
+    );
+}

@@ -114,7 +114,59 @@ fn every_key_of_the_format() {
     assert_eq!(scenario.expects[0].check, Check::Near { value: 1.5, tolerance: 0.015 });
     assert_eq!(scenario.expects[1].when, When::At(2.0));
     assert_eq!(scenario.expects[1].check, Check::Within { above: Some(-1e-6), below: Some(1e-6) });
-    assert_eq!(scenario.assets.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>(), ["arm.csv", "gust.csv"]);
+    assert_eq!(
+        scenario.assets.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>(),
+        ["meshes/wedge.obj", "meshes/wedge.mtl", "tip.stl", "arm.csv", "gust.csv"]
+    );
+}
+
+#[test]
+fn meshes_colours_views_and_gaps() {
+    let scenario = load(&data("everything.toml"), &[]).unwrap();
+    // One mesh for each file and colour: the six balls share theirs.
+    let sizes: Vec<_> = scenario.meshes.iter().map(|m| (m.triangles.len(), m.parts[0].colour)).collect();
+    assert_eq!(sizes, [(4, [51, 102, 153, 255]), (1, [200, 200, 205, 255]), (1, [0x3b, 0x7d, 0xdd, 255])]);
+    let of = |body: u32| scenario.visuals.iter().filter(move |v| v.body.0 == body).map(|v| v.mesh);
+    assert_eq!(of(0).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!((5..11).flat_map(of).collect::<Vec<_>>(), [2; 6]);
+    let wedge = &scenario.visuals[0];
+    assert_eq!(wedge.scale, Vec3::splat(0.01));
+    assert!((wedge.pose.rotation * Vec3::Y - Vec3::Z).length() < 1e-15);
+    let tip = &scenario.visuals[1];
+    assert_eq!((tip.scale, tip.pose.translation.z), (Vec3::new(1.0, 2.0, 3.0), 0.2));
+    assert_eq!(scenario.colours.len(), scenario.model.bodies.len());
+    assert_eq!((scenario.colours[0], scenario.colours[7]), (None, Some([0x3b, 0x7d, 0xdd])));
+
+    let [above, behind, cab] = &scenario.views[..] else { panic!("{:?}", scenario.views) };
+    assert_eq!((above.name.as_str(), above.eye.z, above.target), ("above", 10.0, Vec3::ZERO));
+    let name =
+        |body: Option<fender_engine::BodyId>| body.map(|b| scenario.model.bodies[b.index()].name.as_str());
+    assert_eq!((name(behind.follow), name(behind.from)), (Some("crate"), None));
+    assert_eq!((name(cab.follow), name(cab.from)), (None, Some("dumbbell")));
+    assert_eq!(scenario.gaps, [[0, 1], [10, 4]].map(|pair| pair.map(fender_engine::BodyId)));
+    assert_eq!(scenario.parameters[1], ("g".to_string(), "9.81".to_string()));
+    assert_eq!(scenario.parameters[2], ("lift".to_string(), "1.5 m".to_string()));
+
+    let expected = [
+        "colour = \"#3B7ddd\"\n",
+        "visual = [{ mesh = \"tip.stl\", scale = 0.1, position = [0.0, 0.0, 0.0], orientation = { quaternion = { w = 1.0,",
+        "\n[view.above]\neye = [0, 0, \"10 m\"]\ntarget = [0.0, 0.0, 0.0]\n",
+        "gaps = [[\"crate\", \"floor\"], [\"ball-1-2-0\", \"dumbbell\"]]\n",
+    ];
+    for line in expected {
+        assert!(scenario.expanded.contains(line), "{line}\n{}", scenario.expanded);
+    }
+}
+
+#[test]
+fn looks_are_part_of_the_hash_and_not_of_the_model() {
+    let text = std::fs::read_to_string(data("everything.toml")).unwrap();
+    let plain = load_str("e", &text, &Assets::Dir(data("")), &[]).unwrap();
+    let painted =
+        load_str("e", &text, &Assets::Dir(data("")), &[Override::new("body.ball.colour", "#000000")])
+            .unwrap();
+    assert_ne!(plain.hash, painted.hash);
+    assert_eq!(format!("{:?}", plain.model), format!("{:?}", painted.model));
 }
 
 #[test]

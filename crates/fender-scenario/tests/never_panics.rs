@@ -21,6 +21,9 @@ fn assets() -> Assets {
     Assets::Embedded(vec![
         ("arm.csv".into(), include_bytes!("data/arm.csv")),
         ("gust.csv".into(), include_bytes!("data/gust.csv")),
+        ("tip.stl".into(), include_bytes!("data/tip.stl")),
+        ("meshes/wedge.obj".into(), include_bytes!("data/meshes/wedge.obj")),
+        ("meshes/wedge.mtl".into(), include_bytes!("data/meshes/wedge.mtl")),
     ])
 }
 
@@ -175,6 +178,13 @@ fn odd_overrides() {
         "$schema",
         "body.floor.fixed",
         "ignore[1]",
+        "view.above.eye",
+        "view.cab",
+        "frames.gaps",
+        "frames.gaps[0][1]",
+        "body.crate.visual",
+        "body.crate.visual[1].scale",
+        "body.ball.colour",
     ];
     for _ in 0..3_000 {
         let text = FILES[random.below(2)];

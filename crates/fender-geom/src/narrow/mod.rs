@@ -40,7 +40,7 @@ mod feature;
 mod half_space;
 mod line_line;
 mod penetration;
-mod placed;
+pub(crate) mod placed;
 mod solid;
 mod sphere;
 

@@ -61,10 +61,12 @@ impl Build<'_> {
             shapes: parts.into_iter().map(|p| (p.shape, p.pose, p.material)).collect(),
             group,
         };
+        let first = self.bodies.list.len();
         match &spec.array {
             None => self.add(name, body, path)?,
             Some(ArraySpec::Grid(grid)) => self.grid(name, &body, grid, path)?,
         }
+        self.look(name, spec, first..self.bodies.list.len(), path)?;
         Ok(())
     }
 

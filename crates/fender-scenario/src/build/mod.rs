@@ -3,6 +3,7 @@
 mod body;
 mod contact;
 mod force;
+mod look;
 mod mass;
 mod motion;
 mod orientation;
@@ -10,12 +11,15 @@ mod run;
 
 use crate::assets::Assets;
 use crate::error::{ErrorKind, Problem, ScenarioError};
+use crate::look::{View, Visual};
 use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
+use fender_geom::VisualMesh;
 use fender_math::Pose;
+use look::Looks;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -47,6 +51,12 @@ pub(crate) struct Built {
     pub frames: Option<f64>,
     pub expects: Vec<Expect>,
     pub warnings: Vec<String>,
+    pub meshes: Vec<VisualMesh>,
+    pub visuals: Vec<Visual>,
+    pub colours: Vec<Option<[u8; 3]>>,
+    pub views: Vec<View>,
+    pub gaps: Vec<[BodyId; 2]>,
+    pub parameters: Vec<(String, String)>,
     /// Files that were read.
     pub assets: Vec<(String, Vec<u8>)>,
 }
@@ -59,6 +69,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         builder: ModelBuilder::new(),
         bodies: Bodies::default(),
         groups: BTreeMap::new(),
+        looks: Looks::default(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
         warnings: Vec::new(),
@@ -80,10 +91,29 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
             build.warnings.push(format!("the material `{name}` is not used"));
         }
     }
-    let Build { builder, bodies, read, warnings, .. } = build;
-    let model = builder.build().map_err(|error| model_problem(spec, &bodies, &error))?;
+    let views = build.views()?;
+    let builder = std::mem::take(&mut build.builder);
+    let model = builder.build().map_err(|error| model_problem(spec, &build.bodies, &error))?;
+    let gaps = look::gaps(&build, &model)?;
+    let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
-    Ok(Built { model, run, records, frames, expects, warnings, assets: read })
+    let Build { read, warnings, looks, .. } = build;
+    let Looks { meshes, visuals, colours, .. } = looks;
+    Ok(Built {
+        model,
+        run,
+        records,
+        frames,
+        expects,
+        warnings,
+        meshes,
+        visuals,
+        colours,
+        views,
+        gaps,
+        parameters,
+        assets: read,
+    })
 }
 
 struct Build<'a> {
@@ -93,6 +123,7 @@ struct Build<'a> {
     bodies: Bodies,
     /// Ids of the groups that bodies belong to; 0 is that of bodies without one.
     groups: BTreeMap<String, u32>,
+    looks: Looks,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,
@@ -169,15 +200,22 @@ impl Build<'_> {
     fn asset(&mut self, name: &str, path: &Path) -> Result<Vec<u8>, Problem> {
         match self.assets.read(name) {
             Ok(bytes) => {
-                if !self.read.iter().any(|(n, _)| n == name) {
-                    self.read.push((name.into(), bytes.clone()));
-                }
+                self.remember(name, bytes.clone());
                 Ok(bytes)
             }
             Err(error) => {
                 let message = format!("cannot read the file `{name}`: {error}");
                 Err(Problem::new(ErrorKind::Asset, path.clone(), message).help(self.assets.near(name)))
             }
+        }
+    }
+}
+
+impl Build<'_> {
+    /// Keeps what was read for the results, once.
+    fn remember(&mut self, name: &str, bytes: Vec<u8>) {
+        if !self.read.iter().any(|(n, _)| n == name) {
+            self.read.push((name.into(), bytes));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `[body.NAME]`.
 
 use super::shape::{PartSpec, ShapeSpec};
+use super::visual::{Colour, VisualSpec};
 use crate::quantity::{
     Angle, AngularVelocity, Inertia, Length, Mass, NonNegative, Number, Positive, Quantity, Time, Vector,
     Velocity,
@@ -51,6 +52,12 @@ pub struct BodySpec {
     /// Collision group, for [[ignore]].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// Colour of its shapes and of meshes without materials, in the viewer; by default one is chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<Colour>,
+    /// Meshes that the viewer shows in place of its shapes; they have no effect on the motion.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visual: Vec<VisualSpec>,
     /// Many bodies like this one, named NAME-i-j-k.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<ArraySpec>,

@@ -11,6 +11,7 @@ mod record;
 mod run;
 mod shape;
 mod table;
+mod visual;
 mod world;
 
 pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec};
@@ -24,6 +25,7 @@ pub use record::{FramesSpec, RecordSpec};
 pub use run::{AdaptiveSpec, FixedStepSpec, MethodSpec, RunSpec};
 pub use shape::{PartSpec, ShapeSpec};
 pub use table::Table;
+pub use visual::{Colour, ScaleSpec, ViewSpec, VisualSpec};
 pub use world::{MaterialSpec, WorldSpec};
 
 use schemars::JsonSchema;
@@ -33,7 +35,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 16] = [
+pub const TOP_LEVEL: [&str; 17] = [
     "format",
     "title",
     "description",
@@ -48,12 +50,13 @@ pub const TOP_LEVEL: [&str; 16] = [
     "initial_contact",
     "record",
     "frames",
+    "view",
     "expect",
     "$schema",
 ];
 
 /// Top-level tables whose keys are the user's names.
-pub const NAMED_TABLES: [&str; 4] = ["parameter", "material", "body", "force"];
+pub const NAMED_TABLES: [&str; 5] = ["parameter", "material", "body", "force", "view"];
 
 /// A Fender scenario: bodies in contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -102,6 +105,9 @@ pub struct ScenarioSpec {
     /// Poses and contacts for a viewer.
     #[serde(default)]
     pub frames: FramesSpec,
+    /// Places to look from, by name.
+    #[serde(default)]
+    pub view: Table<ViewSpec>,
     /// What must come out: makes the scenario a test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<ExpectSpec>,

@@ -29,6 +29,9 @@ pub struct FramesSpec {
     /// Keep none.
     #[serde(default)]
     pub off: bool,
+    /// Pairs of bodies whose nearest points are kept with each frame, to see their distance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<[String; 2]>,
 }
 
 fn frame() -> Quantity<Time, Positive> {
@@ -37,6 +40,6 @@ fn frame() -> Quantity<Time, Positive> {
 
 impl Default for FramesSpec {
     fn default() -> Self {
-        Self { every: frame(), off: false }
+        Self { every: frame(), off: false, gaps: Vec::new() }
     }
 }

@@ -1,0 +1,156 @@
+//! Meshes, colours, views and gaps: what is only looked at.
+
+use super::Build;
+use super::orientation::orientation;
+use crate::error::{ErrorKind, Problem};
+use crate::look::{View, Visual};
+use crate::quantity::vec3;
+use crate::spec::{BodySpec, VisualSpec};
+use crate::tree::Path;
+use fender_engine::{BodyId, Model};
+use fender_geom::mesh::{self, MeshProblem};
+use fender_geom::{Shape, VisualMesh};
+use fender_math::Pose;
+use std::collections::BTreeMap;
+
+/// What bodies look like.
+#[derive(Default)]
+pub(super) struct Looks {
+    pub meshes: Vec<VisualMesh>,
+    pub visuals: Vec<Visual>,
+    /// Of each body.
+    pub colours: Vec<Option<[u8; 3]>>,
+    /// Index of the mesh of a file, painted in a colour if it has none of its own.
+    known: BTreeMap<(String, Option<[u8; 3]>), u32>,
+}
+
+impl Build<'_> {
+    /// The looks of a body, or of all bodies of an array, that have just been added.
+    pub(super) fn look(
+        &mut self,
+        name: &str,
+        spec: &BodySpec,
+        bodies: std::ops::Range<usize>,
+        path: &Path,
+    ) -> Result<(), Problem> {
+        let colour = spec.colour.map(|colour| colour.0);
+        self.looks.colours.resize(bodies.end, colour);
+        for (i, visual) in spec.visual.iter().enumerate() {
+            let path = path.key("visual").index(i);
+            let mesh = self.mesh(name, visual, colour, &path)?;
+            let rotation = orientation(&visual.orientation, &path.key("orientation"))?;
+            let pose = Pose { rotation, translation: vec3(&visual.position) };
+            let scale = visual.scale.factors();
+            let of = |body: usize| Visual { body: BodyId(body as u32), mesh, pose, scale };
+            self.looks.visuals.extend(bodies.clone().map(of));
+        }
+        Ok(())
+    }
+
+    /// Index of the mesh of a file, which is read once.
+    fn mesh(
+        &mut self,
+        body: &str,
+        visual: &VisualSpec,
+        colour: Option<[u8; 3]>,
+        path: &Path,
+    ) -> Result<u32, Problem> {
+        let file = &visual.mesh;
+        let key = (file.clone(), colour);
+        if let Some(index) = self.looks.known.get(&key) {
+            return Ok(*index);
+        }
+        let path = path.key("mesh");
+        let bytes = self.asset(file, &path)?;
+        // What a mesh names is relative to it.
+        let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let mut beside = Vec::new();
+        let read = mesh::read(file, &bytes, &mut |name| {
+            let name = format!("{folder}{name}");
+            let bytes = self.assets.read(&name).map_err(|error| error.to_string())?;
+            beside.push((name, bytes.clone()));
+            Ok(bytes)
+        });
+        let mut mesh = read.map_err(|error| {
+            let help = match &error.problem {
+                MeshProblem::Companion { name, .. } => self.assets.near(name),
+                MeshProblem::Unsupported(_) => {
+                    Some("write it again without this, or as another format".into())
+                }
+                _ => None,
+            };
+            Problem::new(ErrorKind::Asset, path, format!("cannot read the mesh: {error}")).help(help)
+        })?;
+        for (name, bytes) in beside {
+            self.remember(&name, bytes);
+        }
+        for warning in mesh.warnings.iter().map(|w| format!("`body.{body}.visual`: {file}: {w}")) {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+        if let Some(colour) = colour {
+            mesh.paint(colour);
+        }
+        let index = self.looks.meshes.len() as u32;
+        self.looks.meshes.push(mesh);
+        self.looks.known.insert(key, index);
+        Ok(index)
+    }
+
+    pub(super) fn views(&self) -> Result<Vec<View>, Problem> {
+        let view = |(name, spec): (&str, &crate::spec::ViewSpec)| {
+            let path = Path::root().key("view").key(name);
+            if spec.follow.is_some() && spec.from.is_some() {
+                let message = "a view either follows a body or looks from it";
+                return Err(Problem::new(ErrorKind::Key, path.key("from"), message));
+            }
+            let body = |name: &Option<String>, key: &str| {
+                name.as_ref().map(|name| self.bodies.find(name, &path.key(key))).transpose()
+            };
+            let (eye, target) = (vec3(&spec.eye), vec3(&spec.target));
+            if eye == target {
+                let message = "the eye must be somewhere else than its target";
+                return Err(Problem::new(ErrorKind::Value, path.key("eye"), message));
+            }
+            let (follow, from) = (body(&spec.follow, "follow")?, body(&spec.from, "from")?);
+            Ok(View { name: name.into(), eye, target, follow, from })
+        };
+        self.spec.view.iter().map(view).collect()
+    }
+}
+
+/// Pairs of bodies whose distance is watched.
+pub(super) fn gaps(build: &Build<'_>, model: &Model) -> Result<Vec<[BodyId; 2]>, Problem> {
+    let path = Path::root().key("frames").key("gaps");
+    let mut gaps = Vec::new();
+    for (i, names) in build.spec.frames.gaps.iter().enumerate() {
+        let path = path.index(i);
+        let pair =
+            [build.bodies.find(&names[0], &path.index(0))?, build.bodies.find(&names[1], &path.index(1))?];
+        let wrong = |path: Path, message: String| Err(Problem::new(ErrorKind::Value, path, message));
+        if pair[0] == pair[1] {
+            return wrong(path, "there is no gap between a body and itself".into());
+        }
+        let shapes = |body: BodyId| model.shapes.iter().filter(move |s| s.body == body).map(|s| &s.shape);
+        for k in 0..2 {
+            if shapes(pair[k]).next().is_none() {
+                return wrong(path.index(k), format!("`{}` has no shape to measure from", names[k]));
+            }
+        }
+        if pair.iter().all(|body| shapes(*body).all(|s| matches!(s, Shape::HalfSpace))) {
+            return wrong(path, "there is no gap between two half-spaces".into());
+        }
+        gaps.push(pair);
+    }
+    Ok(gaps)
+}
+
+/// Values of the parameters, as text.
+pub(super) fn parameters(build: &Build<'_>) -> Vec<(String, String)> {
+    let text = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    build.spec.parameter.iter().map(|(name, value)| (name.into(), text(value))).collect()
+}
