@@ -7,19 +7,19 @@ use crate::atomic;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
-use crate::frames;
+use crate::frame_file::FrameFile;
 use crate::parquet_file::Metadata;
 use crate::recorder::{Plan, PlanError};
-use crate::report;
+use crate::report::{self, Mode};
 use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
 use crate::simulation::{Recording, Simulation, StartError};
+use crate::stream::head::{Head, signal_heads};
 use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use fender_engine::{BodyId, Event, EventKind, Model};
 use serde_json::{Value, json};
-use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -106,13 +106,14 @@ pub fn run(
 ) -> Result<Summary, RunError> {
     // What is wrong with the records is told before a folder is made, with its place in the file.
     check(&scenario)?;
+    let mut head = Head::of(&scenario, &Table::default());
     let (about, model, run, recording) = About::take(scenario);
-    let header = recording.frames.map(|period| frames::header(&model, &about.title, period));
     let simulation = Simulation::start(model, &run, &recording).map_err(|e| start_error(&e))?;
+    head.signals = signal_heads(&simulation.signals.table);
     let folder = Folder::create(&options.out, &about.name)?;
     about.write_scenario(&folder)?;
-    let frame_file = match header {
-        Some(header) => Some(FrameFile::create(&folder, &header)?),
+    let frame_file = match recording.frames {
+        Some(_) => Some(FrameFile::create(&folder, &head.begin())?),
         None => None,
     };
     let run = Run {
@@ -187,7 +188,11 @@ pub fn resume_scenario(
     let run = Run {
         signal_parts: Parts::open(&folder, "signals", checkpoint.signal_parts, about.metadata())?,
         contact_parts: Parts::open(&folder, "contacts", checkpoint.contact_parts, about.metadata())?,
-        frame_file: if has_frames { Some(FrameFile::resume(&folder, checkpoint.frame_bytes)?) } else { None },
+        frame_file: if has_frames {
+            Some(FrameFile::resume(&folder, checkpoint.frame_bytes, simulation.finished())?)
+        } else {
+            None
+        },
         events: checkpoint.events,
         events_dropped: checkpoint.events_dropped,
         warnings: checkpoint.warnings,
@@ -212,7 +217,6 @@ fn start_error(error: &StartError) -> RunError {
 struct About {
     name: String,
     title: String,
-    description: String,
     expanded: String,
     assets: Vec<(String, Vec<u8>)>,
     hash: u64,
@@ -239,7 +243,6 @@ impl About {
         let about = Self {
             name: scenario.name,
             title: scenario.title,
-            description: scenario.description.unwrap_or_default(),
             expanded: scenario.expanded,
             assets: scenario.assets,
             hash: scenario.hash,
@@ -274,45 +277,6 @@ impl About {
             atomic::replace_bytes(&path, bytes)?;
         }
         atomic::replace_bytes(&folder.file("scenario.toml"), text.as_bytes())
-    }
-}
-
-/// The frames file, which only grows.
-struct FrameFile {
-    path: std::path::PathBuf,
-    file: File,
-    bytes: u64,
-}
-
-impl FrameFile {
-    fn create(folder: &Folder, header: &[u8]) -> Result<Self, RunError> {
-        let path = folder.file("frames.bin");
-        let mut file = File::create(&path).map_err(|e| RunError::io(&path, e))?;
-        file.write_all(header).map_err(|e| RunError::io(&path, e))?;
-        Ok(Self { path, file, bytes: header.len() as u64 })
-    }
-
-    /// Opens the file and cuts off what was written after the checkpoint.
-    fn resume(folder: &Folder, bytes: u64) -> Result<Self, RunError> {
-        let path = folder.file("frames.bin");
-        let open = || -> std::io::Result<File> {
-            let mut file = OpenOptions::new().write(true).open(&path)?;
-            file.set_len(bytes)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
-        };
-        let file = open().map_err(|e| RunError::io(&path, e))?;
-        Ok(Self { path, file, bytes })
-    }
-
-    fn append(&mut self, frames: &mut Vec<u8>) -> Result<(), RunError> {
-        self.file
-            .write_all(frames)
-            .and_then(|()| self.file.sync_data())
-            .map_err(|e| RunError::io(&self.path, e))?;
-        self.bytes += frames.len() as u64;
-        frames.clear();
-        Ok(())
     }
 }
 
@@ -486,7 +450,10 @@ impl Run<'_> {
             self.contact_parts.close(contacts)?;
         }
         if let (Some(file), Some(frames)) = (&mut self.frame_file, &mut self.simulation.frames) {
-            file.append(frames)?;
+            frames.close();
+            file.append(&frames.records)?;
+            file.sync()?;
+            frames.records.clear();
         }
         Ok(())
     }
@@ -505,7 +472,7 @@ impl Run<'_> {
             state: self.simulation.world.state.save(),
             signal_parts: self.signal_parts.count(),
             contact_parts: self.contact_parts.count(),
-            frame_bytes: self.frame_file.as_ref().map_or(0, |f| f.bytes),
+            frame_bytes: self.frame_file.as_ref().map_or(0, FrameFile::bytes),
             events: self.events.clone(),
             events_dropped: self.events_dropped,
             wall: self.wall(),
@@ -515,9 +482,12 @@ impl Run<'_> {
     }
 
     fn write_events(&self) -> Result<(), RunError> {
-        let events: Vec<Value> = self.events.iter().map(|e| self.event_json(e)).collect();
-        let value = json!({"events": events, "dropped": self.events_dropped});
+        let value = json!({"events": self.event_values(), "dropped": self.events_dropped});
         write_json(&self.folder.file("events.json"), &value)
+    }
+
+    fn event_values(&self) -> Vec<Value> {
+        self.events.iter().map(|e| self.event_json(e)).collect()
     }
 
     fn event_json(&self, event: &Event) -> Value {
@@ -539,7 +509,8 @@ impl Run<'_> {
     fn merge(&self) -> Result<(), RunError> {
         self.signal_parts.merge(&self.simulation.signals.table)?;
         let empty = Table::default();
-        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty))
+        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty))?;
+        self.frame_file.as_ref().map_or(Ok(()), FrameFile::tidy)
     }
 
     fn complete(&mut self) -> Result<Summary, RunError> {
@@ -552,10 +523,12 @@ impl Run<'_> {
     fn close(&mut self, ended: Ended, message: Option<String>) -> Result<Summary, RunError> {
         self.write_events()?;
         let signals = self.folder.table("signals")?;
-        let summary = self.summary(ended, message, Some(&signals));
+        let mut summary = self.summary(ended, message, Some(&signals));
         if self.options.report {
-            let page = report::page(&summary, &self.about.description, &signals);
-            atomic::replace_bytes(&self.folder.file("report.html"), page.as_bytes())?;
+            let told = report::tell(&self.folder, &signals, &self.event_values(), Some(&summary))?;
+            let page = report::page_of(&[told], Mode::File);
+            atomic::replace_bytes(&self.folder.file("report.html"), page.html.as_bytes())?;
+            summary.warnings.extend(page.notes);
         }
         // Last, so that a summary that says complete is true.
         write_json(&self.folder.file("summary.json"), &summary)?;
