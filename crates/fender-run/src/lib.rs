@@ -19,6 +19,7 @@ pub mod report;
 pub mod results;
 pub mod sampler;
 pub mod scenario;
+pub mod serve;
 pub mod signal;
 pub mod simulation;
 pub mod stream;
@@ -28,8 +29,9 @@ pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod validate;
+pub mod watch;
 
-pub use driver::{Flow, Progress, RunOptions, check, resume, run};
+pub use driver::{Flow, Progress, RunOptions, check, resume, run, run_watched};
 pub use error::RunError;
 pub use export::csv as export_csv;
 pub use results::{Folder, Out};

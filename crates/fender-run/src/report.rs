@@ -28,24 +28,6 @@ const THINNED: usize = 500_000;
 /// Fewest samples of a thinned signal; signals for which that does not leave room are left out.
 const FEWEST: usize = 200;
 
-/// A page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// The page.
-    pub html: String,
-    /// What was left out of it, in words.
-    pub notes: Vec<String>,
-}
-
-/// Whether a page holds its runs or waits for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// What it shows is inside.
-    File,
-    /// It connects to the server it came from.
-    Live,
-}
-
 /// A run as a page holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
@@ -55,32 +37,31 @@ pub struct Told {
     pub title: String,
     /// The stream.
     pub stream: Vec<u8>,
-    /// What was left out, in words.
-    pub notes: Vec<String>,
 }
 
 /// The page of one or several results folders, finished or not: the first is the run, the others are ghosts beside it.
-pub fn page(folders: &[&Path]) -> Result<Page, RunError> {
+pub fn page(folders: &[&Path]) -> Result<String, RunError> {
     let runs = folders.iter().map(|dir| tell_folder(dir)).collect::<Result<Vec<_>, _>>()?;
-    Ok(page_of(&runs, Mode::File))
+    Ok(page_of(&runs))
 }
 
 /// The page that holds these runs.
-pub fn page_of(runs: &[Told], mode: Mode) -> Page {
+pub fn page_of(runs: &[Told]) -> String {
     let titles: Vec<&str> = runs.iter().map(|run| run.title.as_str()).collect();
     let title = match titles.as_slice() {
         [] => "Fender".to_owned(),
         [first, ..] if titles.iter().all(|t| t == first) => format!("{first} – Fender"),
         several => format!("{} – Fender", several.join(", ")),
     };
-    page_with(&title, runs, mode)
+    fill(&title, runs, "file")
 }
 
-fn page_with(title: &str, runs: &[Told], mode: Mode) -> Page {
-    let mode = match mode {
-        Mode::File => "file",
-        Mode::Live => "live",
-    };
+/// The page that waits for a live run of the server that it comes from.
+pub fn live_page(title: &str) -> String {
+    fill(&format!("{title} – Fender"), &[], "live")
+}
+
+fn fill(title: &str, runs: &[Told], mode: &str) -> String {
     let settings = script_json(&json!({"mode": mode}));
     let mut data = format!("<script type=\"application/json\" id=\"fender-page\">{settings}</script>\n");
     for run in runs {
@@ -95,7 +76,7 @@ fn page_with(title: &str, runs: &[Told], mode: Mode) -> Page {
     html.reserve(data.len() + behind.len());
     html += &data;
     html += behind;
-    Page { html, notes: runs.iter().flat_map(|run| run.notes.iter().cloned()).collect() }
+    html
 }
 
 /// JSON inside a script element: nothing in it may look like the element's end or like a comment.
@@ -106,8 +87,8 @@ fn script_json(value: &Value) -> String {
 /// Tells the run in a results folder, as far as it has come.
 pub fn tell_folder(dir: &Path) -> Result<Told, RunError> {
     let folder = Folder { path: dir.to_owned() };
-    if !folder.file("scenario.toml").exists() {
-        let why = "it has no scenario.toml".to_owned();
+    if !folder.holds_run() {
+        let why = "it has no scenario.toml with results beside it".to_owned();
         return Err(RunError::NoRun { dir: dir.to_owned(), why });
     }
     let signals = match folder.table("signals") {
@@ -156,17 +137,9 @@ pub fn tell(
         // A scenario without frames still has bodies and signals.
         None => Head::of(&fender_scenario::load(&folder.path, &[])?, signals),
     };
-    let mut notes = Vec::new();
     let plan = Thinning::of(signals);
     head.signals = signal_heads(signals);
-    if plan.columns < head.signals.len() {
-        notes.push(format!(
-            "the report shows {} of {} signals; the others are in signals.parquet",
-            plan.columns,
-            head.signals.len()
-        ));
-        head.signals.truncate(plan.columns);
-    }
+    head.signals.truncate(plan.columns);
     if let Some(summary) = summary {
         // A folder that is run or resumed again would be called after itself.
         head.name.clone_from(&summary.scenario);
@@ -184,8 +157,7 @@ pub fn tell(
     take(&mut bytes, FRAMES, 1);
     plan.put(&mut bytes, signals);
     if !events.is_empty() {
-        let events: Vec<Value> = events.iter().map(stream::event::told).collect();
-        record::put_json(&mut bytes, EVENTS, &events);
+        record::put_json(&mut bytes, EVENTS, &stream::event::told(events, &head));
     }
     if let Some(summary) = summary {
         record::put_json(&mut bytes, SUMMARY, summary);
@@ -194,7 +166,14 @@ pub fn tell(
 
     let name =
         folder.path.file_name().map_or_else(|| head.name.clone(), |n| n.to_string_lossy().into_owned());
-    Ok(Told { name, title: head.title, stream: bytes, notes })
+    Ok(Told { name, title: head.title, stream: bytes })
+}
+
+/// What a page leaves out of these signals, in words.
+pub fn left_out(signals: &Table) -> Option<String> {
+    let (told, all) = (Thinning::of(signals).columns, signals.columns.len().saturating_sub(1));
+    (told < all)
+        .then(|| format!("the report shows {told} of {all} signals; the others are in signals.parquet"))
 }
 
 /// How the signals of a run fit on a page.
@@ -243,4 +222,71 @@ pub fn streams_in(html: &str) -> Vec<(String, Vec<u8>)> {
         Some((name.to_owned(), BASE64_STANDARD.decode(data.trim()).ok()?))
     };
     html.split(open).skip(1).filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Column, Kind};
+
+    fn table(columns: usize, rows: usize) -> Table {
+        let names = (0..columns).map(|i| format!("s{i}"));
+        let names = std::iter::once("time".to_owned()).chain(names);
+        let mut table =
+            Table { columns: names.map(|n| Column::new(n, "m", "", Kind::Real)).collect(), texts: vec![] };
+        for (i, column) in table.columns.iter_mut().enumerate() {
+            column.values = (0..rows).map(|row| (row * (i + 1)) as f64).collect();
+        }
+        table
+    }
+
+    fn told(name: &str, title: &str) -> Told {
+        Told { name: name.into(), title: title.into(), stream: vec![1, 2, 3, 250] }
+    }
+
+    #[test]
+    fn names_and_titles_cannot_break_out_of_the_page() {
+        let html = page_of(&[told("a\"><script>", "Ball </title><script> & co")]);
+        assert!(html.contains("<title>Ball &lt;/title&gt;&lt;script&gt; &amp; co – Fender</title>"));
+        assert!(html.contains("data-name=\"a&quot;&gt;&lt;script&gt;\""));
+        assert!(!html.contains(MARKER) && html.contains(r#"{"mode":"file"}"#));
+        assert_eq!(streams_in(&html)[0].1, [1, 2, 3, 250]);
+        assert_eq!(script_json(&json!("</script><!--")), r#""\u003c/script>\u003c!--""#);
+        assert!(live_page("Ball").contains(r#"{"mode":"live"}"#));
+    }
+
+    #[test]
+    fn several_runs_share_a_page() {
+        let html = page_of(&[told("one", "First"), told("two", "Second")]);
+        let names: Vec<String> = streams_in(&html).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["one", "two"]);
+        assert!(html.contains("<title>First, Second – Fender</title>"));
+    }
+
+    #[test]
+    fn few_samples_are_told_whole_and_many_are_thinned() {
+        let samples = |table: &Table| {
+            let mut stream = record::begin();
+            Thinning::of(table).put(&mut stream, table);
+            let all =
+                stream::records(&stream).unwrap().map(|r| samples::decode(&r.payload().unwrap()).unwrap());
+            all.collect::<Vec<_>>()
+        };
+        let few = samples(&table(3, 1000));
+        assert_eq!((few.len(), few[0].signals.as_slice(), few[0].times.len()), (1, &[0, 1, 2][..], 1000));
+        assert_eq!(left_out(&table(3, 1000)), None);
+        let many = samples(&table(50, 30_000));
+        assert_eq!(many.len(), 50);
+        assert!(many.iter().all(|s| s.times.len() <= 10_000 && s.times.len() > 8_000));
+    }
+
+    #[test]
+    fn a_scene_of_thousands_of_signals_does_not_make_a_great_page() {
+        let table = table(4000, 300);
+        let note = left_out(&table).unwrap();
+        assert!(note.starts_with("the report shows 2500 of 4000 signals"), "{note}");
+        let mut stream = record::begin();
+        Thinning::of(&table).put(&mut stream, &table);
+        assert!(stream.len() < 6_000_000, "{}", stream.len());
+    }
 }

@@ -95,6 +95,12 @@ impl Folder {
         self.path.join(name)
     }
 
+    /// Whether a run has written into it, finished or not.
+    pub fn holds_run(&self) -> bool {
+        let written = ["frames.bin", "signals", "signals.parquet", "summary.json", "checkpoint"];
+        self.file("scenario.toml").exists() && written.iter().any(|name| self.file(name).exists())
+    }
+
     /// The summary that is there, if it can be read.
     pub fn summary(&self) -> Option<Summary> {
         serde_json::from_slice(&fs::read(self.file("summary.json")).ok()?).ok()

@@ -1,12 +1,23 @@
 //! Events as a viewer shows them.
 
+use super::head::Head;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
-/// An event of `events.json` with the words and the bodies that a viewer needs.
-pub fn told(event: &Value) -> Value {
+/// Events of `events.json` with the words and the bodies that a viewer needs.
+pub fn told(events: &[Value], head: &Head) -> Vec<Value> {
+    let free = head.bodies.iter().filter(|b| b.motion == "free").map(|b| b.name.as_str()).collect();
+    events.iter().map(|event| told_one(event, &free)).collect()
+}
+
+fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
     let mut told = event.clone();
     let name = |key: &str| event.get(key).and_then(Value::as_str).unwrap_or("?");
-    let (a, b) = (name("a"), name("b"));
+    let (mut a, mut b) = (name("a"), name("b"));
+    // The ball touches the floor, not the floor the ball.
+    if free.contains(b) && !free.contains(a) {
+        (a, b) = (b, a);
+    }
     let label = match name("kind") {
         "touch" => format!("{a} touches {b}"),
         "release" => format!("{a} leaves {b}"),
@@ -27,10 +38,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_gets_words() {
-        let event = json!({"time": 0.5, "kind": "touch", "a": "ball", "b": "floor", "speed": 2.0});
-        let expected = json!({"time": 0.5, "kind": "touch", "speed": 2.0, "label": "ball touches floor", "bodies": ["ball", "floor"]});
-        assert_eq!(told(&event), expected);
-        assert_eq!(told(&json!({"time": 1, "kind": "lost_grip"}))["label"], "lost grip");
+    fn an_event_gets_words_that_begin_with_what_moves() {
+        let free = HashSet::from(["ball"]);
+        let event = json!({"time": 0.5, "kind": "touch", "a": "floor", "b": "ball", "speed": 2.0});
+        let expected = json!({
+            "time": 0.5, "kind": "touch", "speed": 2.0,
+            "label": "ball touches floor", "bodies": ["floor", "ball"]
+        });
+        assert_eq!(told_one(&event, &free), expected);
+        assert_eq!(told_one(&json!({"time": 1, "kind": "lost_grip"}), &free)["label"], "lost grip");
     }
 }

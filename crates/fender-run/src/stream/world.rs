@@ -19,7 +19,7 @@ impl FrameRecorder {
     pub fn new(model: &Model) -> Self {
         let layout = Layout { bodies: model.bodies.len(), ..Layout::default() };
         let encoder = Encoder::new(Resolution::of(model), layout);
-        Self { records: Vec::new(), encoder, frame: Frame::default() }
+        Self { records: Vec::new(), encoder, frame: Frame { time: f64::NEG_INFINITY, ..Frame::default() } }
     }
 
     /// Adds a frame of this instant. The world must have been refreshed.
@@ -34,6 +34,11 @@ impl FrameRecorder {
         frame.contacts.clear();
         frame.contacts.extend(world.contacts().map(told));
         self.encoder.push(frame, &mut self.records);
+    }
+
+    /// Time of the last frame [s]; before the first one, that of none.
+    pub fn last_time(&self) -> f64 {
+        self.frame.time
     }
 
     /// Makes a record of the frames that are not in one yet.
