@@ -119,7 +119,7 @@ pub struct View {
     pub out: Option<PathBuf>,
     /// Simulated time per real time at the start: a number from 0.001 to 1000, or max for as fast as it goes [default: 1]
     #[arg(long, value_name = "X", value_parser = speed)]
-    pub speed: Option<Option<f64>>,
+    pub speed: Option<Speed>,
     /// Override a value of the scenario, for instance run.duration="2 s", or a parameter by its name
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
@@ -128,13 +128,16 @@ pub struct View {
     pub threads: Option<u16>,
 }
 
-/// A speed; `None` for as fast as it goes.
-fn speed(text: &str) -> Result<Option<f64>, String> {
+/// Simulated time per real time; `None` for as fast as it goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed(pub Option<f64>);
+
+fn speed(text: &str) -> Result<Speed, String> {
     if text == "max" {
-        return Ok(None);
+        return Ok(Speed(None));
     }
     let speed: Option<f64> = text.parse().ok().filter(|s| (1e-3..=1e3).contains(s));
-    speed.map(Some).ok_or_else(|| "expected a number from 0.001 to 1000, or max".into())
+    speed.map(|s| Speed(Some(s))).ok_or_else(|| "expected a number from 0.001 to 1000, or max".into())
 }
 
 /// `fender check`

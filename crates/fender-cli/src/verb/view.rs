@@ -56,7 +56,7 @@ fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
         scenario,
         reload: &mut || Ok(load::with_overrides(source, &overrides)?),
         options,
-        speed: args.speed.unwrap_or(Some(1.0)),
+        speed: args.speed.map_or(Some(1.0), |speed| speed.0),
         pool: threads::pool(args.threads)?,
         progress: &mut |progress| teller.tell(&progress),
         ended: &mut tell,

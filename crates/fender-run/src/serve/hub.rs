@@ -93,6 +93,13 @@ pub struct Cursor {
     told: u64,
 }
 
+impl Cursor {
+    /// Whether the viewer knows what there is, so that anything else makes sense to it.
+    pub fn has_head(&self) -> bool {
+        self.run > 0
+    }
+}
+
 /// The meeting place.
 #[derive(Debug)]
 pub struct Hub {
@@ -131,6 +138,11 @@ impl Hub {
 
     fn notify(&self) {
         self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Whether a run has begun.
+    pub fn has_run(&self) -> bool {
+        self.lock().run > 0
     }
 
     /// Takes records of the run; a head starts a new one.
@@ -225,6 +237,9 @@ impl Hub {
     /// was shown since, then how it is.
     fn next(&self, cursor: Cursor) -> Option<(Bytes, Cursor)> {
         let shared = self.lock();
+        if shared.run == 0 {
+            return None;
+        }
         if cursor.run != shared.run {
             let cursor = Cursor { run: shared.run, next: 0, told: 0 };
             return Some((shared.head.clone(), cursor));

@@ -12,6 +12,7 @@ use crate::summary::Summary;
 use crate::watch::{Turn, Watch};
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Wall time between two showings.
@@ -44,7 +45,7 @@ pub struct Live<'a> {
 }
 
 impl Live<'_> {
-    /// Runs and serves until the interrupt is set. Gives how the last run ended.
+    /// Runs and serves until the interrupt is set, or until the first run cannot start. Gives how the last run ended.
     pub fn serve(self, listener: TcpListener) -> Result<Summary, RunError> {
         let hub = Arc::new(Hub::new(self.scenario.run.duration, self.speed));
         let page = live_page(&self.scenario.title);
@@ -54,7 +55,8 @@ impl Live<'_> {
                 let hub = Arc::clone(&hub);
                 scope.spawn(move || self.run_all(&hub))
             };
-            let served = serve(listener, page, Some(Arc::clone(&hub)), &interrupt);
+            let over = || interrupt.load(Ordering::Relaxed) != 0 || runs.is_finished();
+            let served = serve(listener, page, Some(Arc::clone(&hub)), over);
             // Also when serving failed: nobody could watch.
             hub.stop();
             let ended = runs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -78,6 +80,10 @@ impl Live<'_> {
                 };
                 pool.install(|| run_watched(scenario, &options, &mut viewers, &mut told))
             });
+            if result.is_err() && !hub.has_run() {
+                // There is nothing to look at, and never was.
+                return result;
+            }
             let orders = hub.orders();
             if !orders.restart {
                 hub.tell(|s| match &result {

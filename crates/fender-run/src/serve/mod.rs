@@ -23,7 +23,7 @@ use std::time::Duration;
 pub const PORT: u16 = 7878;
 /// Ports that are tried from there on.
 const TRIES: u16 = 100;
-/// Wall time between two looks at the interrupt.
+/// Wall time between two looks at whether it is over.
 const LOOK: Duration = Duration::from_millis(30);
 
 /// Takes a port of 127.0.0.1: the one asked for (0: any), or the first free one from [`PORT`] on.
@@ -46,15 +46,15 @@ pub fn url(listener: &TcpListener) -> Result<String, RunError> {
 
 /// Serves a page until the interrupt is set to a signal's number.
 pub fn serve_page(listener: TcpListener, page: String, interrupt: &AtomicI32) -> Result<(), RunError> {
-    serve(listener, page, None, interrupt)
+    serve(listener, page, None, || interrupt.load(Ordering::Relaxed) != 0)
 }
 
-/// Serves a page, and a live run if there is one.
+/// Serves a page, and a live run if there is one, until it is over.
 fn serve(
     listener: TcpListener,
     page: String,
     hub: Option<Arc<Hub>>,
-    interrupt: &AtomicI32,
+    over: impl Fn() -> bool,
 ) -> Result<(), RunError> {
     let failed = |e: std::io::Error| RunError::io(Path::new("127.0.0.1"), e);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
@@ -62,7 +62,7 @@ fn serve(
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let stopped = async {
-            while interrupt.load(Ordering::Relaxed) == 0 {
+            while !over() {
                 tokio::time::sleep(LOOK).await;
             }
         };

@@ -63,9 +63,10 @@ async fn watch(mut socket: WebSocket, hub: Arc<Hub>) {
             return;
         }
         message = loop {
+            let ready = cursor.has_head();
             tokio::select! {
                 biased;
-                heard = socket.recv() => match heard {
+                heard = socket.recv(), if ready => match heard {
                     Some(Ok(Message::Text(text))) => {
                         if let Some(answer) = hub.command(&text) {
                             break answer;
