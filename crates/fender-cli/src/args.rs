@@ -37,6 +37,8 @@ pub struct Cli {
 pub enum Verb {
     /// Run a scenario into a results folder
     Run(Run),
+    /// Show a run in the browser: a finished one, or a scenario while it is computed
+    View(View),
     /// Check a scenario without running it, and say what it contains
     Check(Check),
     /// List the scenarios and validation cases that ship with this program
@@ -97,6 +99,45 @@ pub struct Run {
     pub set: Vec<String>,
     #[command(flatten)]
     pub manner: Manner,
+}
+
+/// `fender view`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct View {
+    /// A results folder, or what `fender run` takes: a shipped scenario, a scenario file, a folder with a scenario.toml
+    #[arg(value_name = "DIR|NAME|FILE")]
+    pub what: String,
+    /// Port on 127.0.0.1; 0 for any [default: 7878, or the next free one]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Do not open a browser, only print the address
+    #[arg(long)]
+    pub no_open: bool,
+    /// Results folder of a scenario [default: results/NAME-1, -2, …, the next free one]; a restart replaces what is in it
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Simulated time per real time at the start: a number from 0.001 to 1000, or max for as fast as it goes [default: 1]
+    #[arg(long, value_name = "X", value_parser = speed)]
+    pub speed: Option<Speed>,
+    /// Override a value of the scenario, for instance run.duration="2 s", or a parameter by its name
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Threads to compute with [default: all cores]; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Simulated time per real time; `None` for as fast as it goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed(pub Option<f64>);
+
+fn speed(text: &str) -> Result<Speed, String> {
+    if text == "max" {
+        return Ok(Speed(None));
+    }
+    let speed: Option<f64> = text.parse().ok().filter(|s| (1e-3..=1e3).contains(s));
+    speed.map(|s| Speed(Some(s))).ok_or_else(|| "expected a number from 0.001 to 1000, or max".into())
 }
 
 /// `fender check`

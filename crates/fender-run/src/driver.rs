@@ -7,19 +7,21 @@ use crate::atomic;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
-use crate::frames;
+use crate::frame_file::FrameFile;
 use crate::parquet_file::Metadata;
 use crate::recorder::{Plan, PlanError};
 use crate::report;
 use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
 use crate::simulation::{Recording, Simulation, StartError};
+use crate::stream::head::{Head, signal_heads};
+use crate::stream::{DEFAULT_PERIOD, EVENTS, SUMMARY, event, record, samples};
 use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
+use crate::watch::{Turn, Watch};
 use fender_engine::{BodyId, Event, EventKind, Model};
 use serde_json::{Value, json};
-use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -104,18 +106,41 @@ pub fn run(
     options: &RunOptions,
     progress: &mut dyn FnMut(Progress) -> Flow,
 ) -> Result<Summary, RunError> {
+    start(scenario, options, None, progress)
+}
+
+/// Runs a scenario for someone who watches, and who decides when it goes on. The results are those of [`run`].
+pub fn run_watched(
+    scenario: Scenario,
+    options: &RunOptions,
+    watch: &mut dyn Watch,
+    progress: &mut dyn FnMut(Progress) -> Flow,
+) -> Result<Summary, RunError> {
+    start(scenario, options, Some(watch), progress)
+}
+
+fn start(
+    scenario: Scenario,
+    options: &RunOptions,
+    watch: Option<&mut dyn Watch>,
+    progress: &mut dyn FnMut(Progress) -> Flow,
+) -> Result<Summary, RunError> {
     // What is wrong with the records is told before a folder is made, with its place in the file.
     check(&scenario)?;
-    let (about, model, run, recording) = About::take(scenario);
-    let header = recording.frames.map(|period| frames::header(&model, &about.title, period));
+    let mut head = Head::of(&scenario, &Table::default());
+    let (about, model, run, mut recording) = About::take(scenario);
+    let has_frames = recording.frames.is_some();
+    if watch.is_some() {
+        // Someone looks: frames are made even if the folder does not get them.
+        recording.frames.get_or_insert(DEFAULT_PERIOD);
+    }
     let simulation = Simulation::start(model, &run, &recording).map_err(|e| start_error(&e))?;
+    head.signals = signal_heads(&simulation.signals.table);
     let folder = Folder::create(&options.out, &about.name)?;
     about.write_scenario(&folder)?;
-    let frame_file = match header {
-        Some(header) => Some(FrameFile::create(&folder, &header)?),
-        None => None,
-    };
-    let run = Run {
+    let beginning = head.begin();
+    let frame_file = if has_frames { Some(FrameFile::create(&folder, &beginning)?) } else { None };
+    let mut run = Run {
         signal_parts: Parts::open(&folder, "signals", 0, about.metadata())?,
         contact_parts: Parts::open(&folder, "contacts", 0, about.metadata())?,
         frame_file,
@@ -130,7 +155,9 @@ pub fn run(
         simulation,
         about,
         folder,
+        watched: watch.map(|watch| Watched { watch, head, rows: 0, events: 0 }),
     };
+    run.show_beginning(&beginning);
     run.drive(progress)
 }
 
@@ -187,7 +214,11 @@ pub fn resume_scenario(
     let run = Run {
         signal_parts: Parts::open(&folder, "signals", checkpoint.signal_parts, about.metadata())?,
         contact_parts: Parts::open(&folder, "contacts", checkpoint.contact_parts, about.metadata())?,
-        frame_file: if has_frames { Some(FrameFile::resume(&folder, checkpoint.frame_bytes)?) } else { None },
+        frame_file: if has_frames {
+            Some(FrameFile::resume(&folder, checkpoint.frame_bytes, simulation.finished())?)
+        } else {
+            None
+        },
         events: checkpoint.events,
         events_dropped: checkpoint.events_dropped,
         warnings: checkpoint.warnings,
@@ -199,6 +230,7 @@ pub fn resume_scenario(
         simulation,
         about,
         folder,
+        watched: None,
     };
     run.drive(progress)
 }
@@ -212,7 +244,6 @@ fn start_error(error: &StartError) -> RunError {
 struct About {
     name: String,
     title: String,
-    description: String,
     expanded: String,
     assets: Vec<(String, Vec<u8>)>,
     hash: u64,
@@ -239,7 +270,6 @@ impl About {
         let about = Self {
             name: scenario.name,
             title: scenario.title,
-            description: scenario.description.unwrap_or_default(),
             expanded: scenario.expanded,
             assets: scenario.assets,
             hash: scenario.hash,
@@ -277,45 +307,6 @@ impl About {
     }
 }
 
-/// The frames file, which only grows.
-struct FrameFile {
-    path: std::path::PathBuf,
-    file: File,
-    bytes: u64,
-}
-
-impl FrameFile {
-    fn create(folder: &Folder, header: &[u8]) -> Result<Self, RunError> {
-        let path = folder.file("frames.bin");
-        let mut file = File::create(&path).map_err(|e| RunError::io(&path, e))?;
-        file.write_all(header).map_err(|e| RunError::io(&path, e))?;
-        Ok(Self { path, file, bytes: header.len() as u64 })
-    }
-
-    /// Opens the file and cuts off what was written after the checkpoint.
-    fn resume(folder: &Folder, bytes: u64) -> Result<Self, RunError> {
-        let path = folder.file("frames.bin");
-        let open = || -> std::io::Result<File> {
-            let mut file = OpenOptions::new().write(true).open(&path)?;
-            file.set_len(bytes)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
-        };
-        let file = open().map_err(|e| RunError::io(&path, e))?;
-        Ok(Self { path, file, bytes })
-    }
-
-    fn append(&mut self, frames: &mut Vec<u8>) -> Result<(), RunError> {
-        self.file
-            .write_all(frames)
-            .and_then(|()| self.file.sync_data())
-            .map_err(|e| RunError::io(&self.path, e))?;
-        self.bytes += frames.len() as u64;
-        frames.clear();
-        Ok(())
-    }
-}
-
 /// Why the loop stopped before the end.
 enum Stop {
     Interrupted(i32),
@@ -346,16 +337,27 @@ struct Run<'a> {
     time_before: f64,
     started: Instant,
     options: &'a RunOptions,
+    watched: Option<Watched<'a>>,
+}
+
+/// Someone who watches, and how much they have been shown.
+struct Watched<'a> {
+    watch: &'a mut dyn Watch,
+    head: Head,
+    /// Rows of the signals in memory.
+    rows: usize,
+    /// Events.
+    events: usize,
 }
 
 impl Run<'_> {
     fn drive(mut self, progress: &mut dyn FnMut(Progress) -> Flow) -> Result<Summary, RunError> {
         let ended = self.checkpoint().map_err(Stop::from).and_then(|()| self.advance(progress));
-        match ended.and_then(|()| Ok(self.complete()?)) {
+        match ended.and_then(|()| Ok(self.complete(progress)?)) {
             Ok(summary) => Ok(summary),
             Err(Stop::Interrupted(signal)) => match self.checkpoint() {
                 Ok(()) => {
-                    let summary = Box::new(self.close(Ended::Interrupted, None)?);
+                    let summary = Box::new(self.close(Ended::Interrupted, None, progress)?);
                     Err(RunError::Interrupted { signal, summary })
                 }
                 Err(error) => Err(self.fail(error)),
@@ -365,7 +367,8 @@ impl Run<'_> {
                 let flushed = self.flush().and_then(|()| self.merge());
                 match flushed.and_then(|()| remove(&self.folder.file("checkpoint"))) {
                     Ok(()) => {
-                        let summary = Box::new(self.close(Ended::Diverged, Some(message.clone()))?);
+                        let summary =
+                            Box::new(self.close(Ended::Diverged, Some(message.clone()), progress)?);
                         Err(RunError::Diverged { message, summary })
                     }
                     Err(error) => Err(self.fail(error)),
@@ -387,6 +390,10 @@ impl Run<'_> {
             let signal = self.options.interrupt.load(Ordering::Relaxed);
             if signal != 0 {
                 return Err(Stop::Interrupted(signal));
+            }
+            if self.watched.is_some() && self.take_turns()? == Flow::Stop {
+                let signal = self.options.interrupt.load(Ordering::Relaxed);
+                return Err(Stop::Interrupted(if signal == 0 { 2 } else { signal }));
             }
             if let Err(error) = self.simulation.step() {
                 return Err(Stop::Diverged(error.to_string()));
@@ -429,9 +436,14 @@ impl Run<'_> {
         self.simulation.world.refresh();
         let energy = self.simulation.world.energy();
         let fixed = self.simulation.fixed_step().is_some();
-        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed)
-            && !self.warnings.contains(&warning)
-        {
+        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed) {
+            self.warn(warning);
+        }
+    }
+
+    /// Warns, once.
+    fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
             self.untold.push(warning.clone());
             self.warnings.push(warning);
         }
@@ -466,8 +478,7 @@ impl Run<'_> {
                     self.name(*a),
                     self.name(*b)
                 );
-                self.untold.push(warning.clone());
-                self.warnings.push(warning);
+                self.warn(warning);
             }
             if self.events.len() < MAX_EVENTS {
                 self.events.push(event);
@@ -479,14 +490,95 @@ impl Run<'_> {
         self.simulation.world.events = events;
     }
 
+    /// Asks whoever watches until the next step may be taken.
+    fn take_turns(&mut self) -> Result<Flow, RunError> {
+        loop {
+            let time = self.simulation.world.state.time;
+            let Some(watched) = &mut self.watched else { return Ok(Flow::Continue) };
+            match watched.watch.turn(time) {
+                Turn::Step => return Ok(Flow::Continue),
+                Turn::Stop => return Ok(Flow::Stop),
+                Turn::Show => self.show()?,
+                Turn::Look => {
+                    self.show()?;
+                    self.look();
+                }
+            }
+        }
+    }
+
+    fn show_beginning(&mut self, beginning: &[u8]) {
+        let Some(watched) = &mut self.watched else { return };
+        // Whoever watches has begun the stream already: only the records count.
+        watched.watch.take(&beginning[record::begin().len()..]);
+    }
+
+    /// Shows a frame of this very instant, unless one was due anyway. The results do not get it.
+    fn look(&mut self) {
+        let world = &mut self.simulation.world;
+        let (Some(watched), Some(frames)) = (&mut self.watched, &mut self.simulation.frames) else { return };
+        if frames.last_time() < world.state.time {
+            world.refresh();
+            frames.sample(world);
+            frames.close();
+            watched.watch.take(&frames.records);
+            frames.records.clear();
+        }
+    }
+
+    /// Makes records of all that is new, for the frames file and for whoever watches.
+    fn show(&mut self) -> Result<(), RunError> {
+        let mut piece = Vec::new();
+        if let Some(frames) = &mut self.simulation.frames {
+            frames.close();
+            if let Some(file) = &mut self.frame_file {
+                file.append(&frames.records)?;
+            }
+            if self.watched.is_some() {
+                piece.extend_from_slice(&frames.records);
+            }
+            frames.records.clear();
+        }
+        let new_events: Vec<Value> = match &self.watched {
+            Some(watched) => self.events[watched.events..].iter().map(|e| self.event_json(e)).collect(),
+            None => return Ok(()),
+        };
+        let Some(watched) = &mut self.watched else { return Ok(()) };
+        watched.events = self.events.len();
+        if !new_events.is_empty() {
+            record::put_json(&mut piece, EVENTS, &event::told(&new_events, &watched.head));
+        }
+        let table = &self.simulation.signals.table;
+        if let Some((time, columns)) = table.columns.split_first() {
+            let new = watched.rows..time.values.len();
+            let columns: Vec<(u32, &[f64])> = columns
+                .iter()
+                .enumerate()
+                .map(|(i, column)| (i as u32, &column.values[new.clone()]))
+                .filter(|(_, values)| values.iter().any(|v| v.is_finite()))
+                .collect();
+            samples::put_columns(&mut piece, &time.values[new.clone()], &columns);
+            watched.rows = new.end;
+        }
+        if !piece.is_empty() {
+            watched.watch.take(&piece);
+        }
+        Ok(())
+    }
+
     /// Writes what is in memory as closed parts.
     fn flush(&mut self) -> Result<(), RunError> {
+        self.show()?;
+        if let Some(watched) = &mut self.watched {
+            // The rows are about to be taken from memory.
+            watched.rows = 0;
+        }
         self.signal_parts.close(&mut self.simulation.signals.table)?;
         if let Some(contacts) = &mut self.simulation.contacts {
             self.contact_parts.close(contacts)?;
         }
-        if let (Some(file), Some(frames)) = (&mut self.frame_file, &mut self.simulation.frames) {
-            file.append(frames)?;
+        if let Some(file) = &self.frame_file {
+            file.sync()?;
         }
         Ok(())
     }
@@ -505,7 +597,7 @@ impl Run<'_> {
             state: self.simulation.world.state.save(),
             signal_parts: self.signal_parts.count(),
             contact_parts: self.contact_parts.count(),
-            frame_bytes: self.frame_file.as_ref().map_or(0, |f| f.bytes),
+            frame_bytes: self.frame_file.as_ref().map_or(0, FrameFile::bytes),
             events: self.events.clone(),
             events_dropped: self.events_dropped,
             wall: self.wall(),
@@ -515,9 +607,12 @@ impl Run<'_> {
     }
 
     fn write_events(&self) -> Result<(), RunError> {
-        let events: Vec<Value> = self.events.iter().map(|e| self.event_json(e)).collect();
-        let value = json!({"events": events, "dropped": self.events_dropped});
+        let value = json!({"events": self.event_values(), "dropped": self.events_dropped});
         write_json(&self.folder.file("events.json"), &value)
+    }
+
+    fn event_values(&self) -> Vec<Value> {
+        self.events.iter().map(|e| self.event_json(e)).collect()
     }
 
     fn event_json(&self, event: &Event) -> Value {
@@ -539,26 +634,42 @@ impl Run<'_> {
     fn merge(&self) -> Result<(), RunError> {
         self.signal_parts.merge(&self.simulation.signals.table)?;
         let empty = Table::default();
-        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty))
+        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty))?;
+        self.frame_file.as_ref().map_or(Ok(()), FrameFile::tidy)
     }
 
-    fn complete(&mut self) -> Result<Summary, RunError> {
+    fn complete(&mut self, progress: &mut dyn FnMut(Progress) -> Flow) -> Result<Summary, RunError> {
         self.checkpoint()?;
         self.merge()?;
-        self.close(Ended::Complete, None)
+        self.close(Ended::Complete, None, progress)
     }
 
     /// Judges the expectations and writes the summary and the report.
-    fn close(&mut self, ended: Ended, message: Option<String>) -> Result<Summary, RunError> {
+    fn close(
+        &mut self,
+        ended: Ended,
+        message: Option<String>,
+        progress: &mut dyn FnMut(Progress) -> Flow,
+    ) -> Result<Summary, RunError> {
         self.write_events()?;
         let signals = self.folder.table("signals")?;
+        if let Some(note) = report::left_out(&signals).filter(|_| self.options.report) {
+            self.warn(note);
+            progress(self.progress());
+        }
         let summary = self.summary(ended, message, Some(&signals));
         if self.options.report {
-            let page = report::page(&summary, &self.about.description, &signals);
+            let told = report::tell(&self.folder, &signals, &self.event_values(), Some(&summary))?;
+            let page = report::page_of(&[told]);
             atomic::replace_bytes(&self.folder.file("report.html"), page.as_bytes())?;
         }
         // Last, so that a summary that says complete is true.
         write_json(&self.folder.file("summary.json"), &summary)?;
+        if let Some(watched) = &mut self.watched {
+            let mut piece = Vec::new();
+            record::put_json(&mut piece, SUMMARY, &summary);
+            watched.watch.take(&piece);
+        }
         Ok(summary)
     }
 

@@ -32,6 +32,14 @@ pub enum RunError {
         /// What is wrong.
         why: String,
     },
+    /// A frames file is damaged, of another version or something else.
+    #[error("'{}': {why}", path.display())]
+    Stream {
+        /// File.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
     /// A sweep's axis or a validation case is not well formed.
     #[error("{0}")]
     BadInput(String),
@@ -79,6 +87,7 @@ impl RunError {
             | Self::NoRun { .. }
             | Self::Complete(_)
             | Self::Checkpoint { .. }
+            | Self::Stream { .. }
             | Self::BadInput(_) => 2,
             Self::Diverged { .. } => 3,
             Self::Io { .. } => 4,

@@ -5,7 +5,7 @@
 //! | `scenario.toml` | the scenario with every default, version and hash |
 //! | `signals.parquet` | recorded signals; while the run is unfinished, `signals/part-00001.parquet`, … |
 //! | `contacts.parquet` | contacts, one row per point and instant; likewise `contacts/part-…` |
-//! | `frames.bin` | poses and contacts for a viewer (see [`crate::frames`]) |
+//! | `frames.bin` | poses and contacts for a viewer (see [`crate::stream`]) |
 //! | `events.json`, `summary.json`, `report.html` | for people and programs |
 //! | `checkpoint` | what `resume` needs |
 
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Version of the layout and the files of a results folder. Readers of one version read all files of that version; a
 /// change that would break them makes a new one.
-pub const RESULTS_FORMAT: u32 = 1;
+pub const RESULTS_FORMAT: u32 = 2;
 
 /// Where results go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +93,12 @@ impl Folder {
     /// Path of a file in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
+    }
+
+    /// Whether a run has written into it, finished or not.
+    pub fn holds_run(&self) -> bool {
+        let written = ["frames.bin", "signals", "signals.parquet", "summary.json", "checkpoint"];
+        self.file("scenario.toml").exists() && written.iter().any(|name| self.file(name).exists())
     }
 
     /// The summary that is there, if it can be read.

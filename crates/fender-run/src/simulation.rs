@@ -1,9 +1,9 @@
 //! A world with its integrator, its clocks and what it records, all in memory.
 
 use crate::clock::Clock;
-use crate::frames;
 use crate::recorder::{Plan, PlanError, SignalRecorder, contact_period, contact_table, sample_contacts};
 use crate::scenario::{Expect, Record, RunSettings};
+use crate::stream::{DEFAULT_PERIOD, FrameRecorder};
 use crate::table::Table;
 use fender_engine::{Integrator, Model, State, StateError, StepError, World};
 
@@ -40,8 +40,8 @@ pub struct Simulation {
     pub signals: SignalRecorder,
     /// Contacts sampled and not yet taken; `None` if they are not recorded.
     pub contacts: Option<Table>,
-    /// Frames sampled and not yet taken, as bytes; `None` if they are not recorded.
-    pub frames: Option<Vec<u8>>,
+    /// Frames sampled and not yet taken; `None` if they are not recorded.
+    pub frames: Option<FrameRecorder>,
     integrator: Box<dyn Integrator>,
     duration: f64,
     /// Clocks of the signals, then of the contacts, then of the frames; `State::samples` counts along.
@@ -85,7 +85,8 @@ impl Simulation {
         let mut clocks = plan.clocks.clone();
         let signal_clocks = clocks.len();
         clocks.push(Clock::every(contact_period(&model, plan.shortest), fixed));
-        clocks.push(Clock::every(recording.frames.unwrap_or(frames::DEFAULT_PERIOD), fixed));
+        clocks.push(Clock::every(recording.frames.unwrap_or(DEFAULT_PERIOD), fixed));
+        let frames = recording.frames.map(|_| FrameRecorder::new(&model));
         let contacts = recording.contacts.then(|| contact_table(&model));
         let signals = SignalRecorder::new(plan, &model);
         let world = match state {
@@ -96,7 +97,7 @@ impl Simulation {
             world,
             signals,
             contacts,
-            frames: recording.frames.map(|_| Vec::new()),
+            frames,
             integrator,
             duration: run.duration,
             due: vec![false; clocks.len()],
@@ -140,7 +141,7 @@ impl Simulation {
         let table = |t: &Table| t.rows() * t.columns.len() * size_of::<f64>();
         table(&self.signals.table)
             + self.contacts.as_ref().map_or(0, table)
-            + self.frames.as_ref().map_or(0, Vec::len)
+            + self.frames.as_ref().map_or(0, FrameRecorder::buffered)
     }
 
     fn sample(&mut self, all: bool) {
@@ -166,7 +167,7 @@ impl Simulation {
             sample_contacts(contacts, &self.world);
         }
         if let Some(frames) = self.frames.as_mut().filter(|_| self.due[self.signal_clocks + 1]) {
-            frames::sample(frames, &self.world);
+            frames.sample(&self.world);
         }
     }
 }

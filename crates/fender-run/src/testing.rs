@@ -1,6 +1,6 @@
 //! Small models for the tests of this crate.
 
-use fender_engine::{BodyMotion, BodySpec, Model, ModelBuilder, World};
+use fender_engine::{BodyMotion, BodySpec, Model, ModelBuilder};
 use fender_math::{MassProperties, Pose, Twist, Vec3};
 
 /// A free body without a shape.
@@ -22,9 +22,4 @@ pub fn two_balls() -> Model {
     builder.body(ball("left", Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0)));
     builder.body(ball("right", Vec3::X, Vec3::ZERO));
     builder.build().unwrap()
-}
-
-/// A world that holds `two_balls`.
-pub fn still_world() -> World {
-    World::new(two_balls())
 }

@@ -96,11 +96,14 @@ fn a_resting_ball_weighs_what_it_weighs_in_every_record() {
     assert!((first["time"].as_f64().unwrap() - 0.02_f64.sqrt()).abs() < 2e-4);
     assert!((first["speed"].as_f64().unwrap() - 2.0_f64.sqrt()).abs() < 5e-3);
 
-    let (_, frames) =
-        fender_run::frames::read(&std::fs::read(dir.path().join("frames.bin")).unwrap()).unwrap();
-    let contact = &frames.last().unwrap().contacts[0];
-    assert_eq!(contact.bodies, [0, 1]);
-    assert!((contact.force[2] + 10.0).abs() < 1e-2);
+    let html = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
+    let shown = fender_run::stream::read(&fender_run::report::streams_in(&html)[0].1).unwrap();
+    assert_eq!(shown.events[0]["label"], "ball touches floor");
+    let contact = &shown.frames.last().unwrap().contacts[0];
+    assert_eq!((contact.bodies, contact.sliding), ([0, 1], false));
+    assert!((contact.normal[2] + 10.0).abs() < 1e-2 && contact.friction == [0.0; 3]);
+    // A sphere on a plane: a² = depth·radius.
+    assert!(contact.depth > 0.0 && (contact.patch.powi(2) - contact.depth * 0.1).abs() < 1e-6, "{contact:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use fender_engine::{BodyMotion, World};
 use fender_run::results::Folder;
+use fender_run::stream::{self, Stream};
 use fender_run::{Ended, Flow, Out, Progress, RunError, RunOptions, Summary};
 use fender_scenario::{Assets, Override, Scenario, load_str};
 use std::fs;
@@ -259,7 +260,8 @@ fn a_missed_expectation_is_told_and_the_results_stay() {
     let out = dir.path().join("a");
     let summary = go(&SPRING.replace("below = 1e-6", "below = -1"), &out).unwrap();
     assert_eq!((summary.met(), summary.exit_code()), (0, 1));
-    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("✗ missed"));
+    let shown = shown(&out).summary.unwrap();
+    assert_eq!((&shown["expectations"][0]["met"], &shown["ended"]), (&false.into(), &"complete".into()));
 }
 
 #[test]
@@ -333,13 +335,79 @@ fn frames_hold_every_body_at_the_asked_rate() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("a");
     go(SPRING, &out).unwrap();
-    let (header, frames) = fender_run::frames::read(&fs::read(out.join("frames.bin")).unwrap()).unwrap();
-    assert_eq!(header["bodies"][1]["name"], "mass");
-    assert_eq!((frames.len(), frames[0].poses.len()), (51, 2));
-    assert!((frames[0].poses[1][0] - 0.1).abs() < 1e-7);
+    let stream = stream::read(&fs::read(out.join("frames.bin")).unwrap()).unwrap();
+    assert_eq!(stream.head.bodies[1].name, "mass");
+    assert_eq!((stream.frames.len(), stream.frames[0].poses.len()), (51, 2));
+    assert!((stream.frames[0].poses[1][0] - 0.1).abs() <= 0.5 * stream.head.resolution.length);
     let off = dir.path().join("b");
     go(&format!("{SPRING}\n[frames]\noff = true\n"), &off).unwrap();
     assert!(!off.join("frames.bin").exists());
+    // The report has no motion then, but everything else.
+    let shown = shown(&off);
+    assert_eq!((shown.frames.len(), shown.head.bodies[1].name.as_str()), (0, "mass"));
+    assert_eq!(shown.series("mass.position.x").unwrap().len(), 201);
+}
+
+/// What the report of a run shows.
+fn shown(out: &Path) -> Stream {
+    let html = fs::read_to_string(out.join("report.html")).unwrap();
+    let streams = fender_run::report::streams_in(&html);
+    assert_eq!(streams.len(), 1);
+    stream::read(&streams[0].1).unwrap()
+}
+
+#[test]
+fn the_report_shows_what_was_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let summary = go(SPRING, &out).unwrap();
+    let shown = shown(&out);
+    assert_eq!((shown.head.name.as_str(), shown.head.integrator.as_str()), ("spring", "rk4, 0.1 ms"));
+    assert_eq!(shown.head.hash, summary.hash);
+    assert_eq!(shown.frames, stream::read(&fs::read(out.join("frames.bin")).unwrap()).unwrap().frames);
+    assert_eq!(shown.summary.as_ref().unwrap()["state_hash"], summary.state_hash.as_str());
+    let table = Folder { path: out.clone() }.table("signals").unwrap();
+    for name in ["mass.position.x", "mass.acceleration.x", "energy.kinetic"] {
+        let recorded = table.series(name).unwrap();
+        let told = shown.series(name).unwrap();
+        assert_eq!(told.len(), recorded.len());
+        assert!(told.iter().zip(&recorded).all(|(a, b)| a.0 == b.0 && a.1 == b.1 as f32), "{name}");
+    }
+    // The same page can be made again from the folder, and several side by side.
+    let html = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(fender_run::report::page(&[&out]).unwrap() == html);
+    let both = fender_run::report::page(&[&out, &out]).unwrap();
+    assert_eq!(fender_run::report::streams_in(&both).len(), 2);
+}
+
+#[test]
+fn a_run_that_was_killed_can_be_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    stop_after(&long(), &out, 5.0, 2);
+    fs::remove_file(out.join("summary.json")).unwrap();
+    let mut frames = fs::read(out.join("frames.bin")).unwrap();
+    frames.extend([b'F', 1, 0, 0, 99, 0, 0, 0, 1, 2]);
+    fs::write(out.join("frames.bin"), frames).unwrap();
+    let html = fender_run::report::page(&[&out]).unwrap();
+    let shown = stream::read(&fender_run::report::streams_in(&html)[0].1).unwrap();
+    assert!(shown.summary.is_none() && shown.frames.len() > 100);
+    assert!(shown.series("mass.position.x").unwrap().len() > 4000);
+}
+
+#[test]
+fn a_page_of_what_is_no_run_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = fender_run::report::page(&[dir.path()]).unwrap_err();
+    assert!(matches!(error, RunError::NoRun { .. }), "{error}");
+    let out = dir.path().join("a");
+    go(SPRING, &out).unwrap();
+    for (bytes, why) in [(&b"FENDERFR\x01\0\0\0"[..], "format 1"), (b"GIF89a", "not a Fender stream")] {
+        fs::write(out.join("frames.bin"), bytes).unwrap();
+        let error = fender_run::report::page(&[&out]).unwrap_err();
+        assert!(error.exit_code() == 2 && error.to_string().contains(why), "{error}");
+        assert!(error.to_string().contains("frames.bin"), "{error}");
+    }
 }
 
 #[test]

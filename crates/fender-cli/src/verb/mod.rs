@@ -10,6 +10,7 @@ mod run;
 mod schema;
 mod sweep;
 mod validate;
+mod view;
 
 use crate::args::Verb;
 use crate::failure::Failure;
@@ -18,6 +19,7 @@ use crate::failure::Failure;
 pub fn perform(verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Run(args) => run::perform(&args),
+        Verb::View(args) => view::perform(&args),
         Verb::Check(args) => check::perform(&args),
         Verb::List(args) => list::perform(&args),
         Verb::New(args) => new::perform(&args),

@@ -45,6 +45,14 @@ pub fn json(path: &Path) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}\n{text}", path.display()))
 }
 
+/// What the report in a results folder shows.
+pub fn shown(out: &Path) -> fender_run::stream::Stream {
+    let html = std::fs::read_to_string(out.join("report.html")).expect("the report was written");
+    let streams = fender_run::report::streams_in(&html);
+    assert_eq!(streams.len(), 1, "one run is in the page");
+    fender_run::stream::read(&streams[0].1).expect("it is a stream")
+}
+
 /// A small scenario that runs.
 pub const BALL: &str = r#"format = 1
 title = "Ball on a floor"

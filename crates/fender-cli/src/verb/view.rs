@@ -1,0 +1,105 @@
+//! `fender view`: shows a run in the browser, a finished one or one that is being computed.
+
+use crate::args::View;
+use crate::catalog::Source;
+use crate::failure::Failure;
+use crate::progress::Teller;
+use crate::{load, signals, threads};
+use fender_run::serve::{self, Live};
+use fender_run::{Folder, Out, RunError, RunOptions, Summary};
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Serves a page until Ctrl-C.
+pub fn perform(args: &View) -> Result<(), Failure> {
+    let path = Path::new(&args.what);
+    if (Folder { path: path.to_owned() }).holds_run() {
+        return view_folder(path, args);
+    }
+    let source = match Source::scenario(&args.what) {
+        Err(_) if path.is_dir() => {
+            let text = format!("the folder '{}' holds neither results nor a scenario.toml", args.what);
+            return Err(Failure::bad_input(text));
+        }
+        other => other?,
+    };
+    view_live(&source, args)
+}
+
+fn view_folder(path: &Path, args: &View) -> Result<(), Failure> {
+    if args.out.is_some() || !args.set.is_empty() || args.speed.is_some() {
+        return Err(Failure::bad_input(format!(
+            "'{}' holds a run that has been computed: --out, --set and --speed are for scenarios",
+            args.what
+        )));
+    }
+    let page = fender_run::report::page(&[path]).map_err(Failure::run)?;
+    let interrupt = signals::listen()?;
+    let listener = listen(args)?;
+    serve::serve_page(listener, page, &interrupt).map_err(Failure::run)
+}
+
+fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
+    let scenario = load::scenario(source, &args.set)?;
+    fender_run::check(&scenario).map_err(Failure::run)?;
+    let overrides = load::overrides(&args.set)?;
+    let out = match &args.out {
+        Some(path) => Out::Folder { path: path.clone(), force: false },
+        None => Out::Next(PathBuf::from("results")),
+    };
+    let mut options = RunOptions::new(out);
+    options.interrupt = signals::listen()?;
+    let mut teller = Teller::new(true);
+    let live = Live {
+        scenario,
+        reload: &mut || Ok(load::with_overrides(source, &overrides)?),
+        options,
+        speed: args.speed.map_or(Some(1.0), |speed| speed.0),
+        pool: threads::pool(args.threads)?,
+        progress: &mut |progress| teller.tell(&progress),
+        ended: &mut tell,
+    };
+    live.serve(listen(args)?).map(|_| ()).map_err(Failure::run)
+}
+
+/// Tells where the results of a run are.
+fn tell(result: &Result<Summary, RunError>) {
+    let summary = match result {
+        Ok(summary) => Some(summary),
+        Err(error) => error.summary(),
+    };
+    if let Some(summary) = summary {
+        // Nobody may be reading any more, and the page is what counts.
+        let _ = writeln!(std::io::stdout(), "{}, results in {}", summary.ended.name(), summary.folder);
+    }
+}
+
+/// Takes a port, says the address and opens a browser there.
+fn listen(args: &View) -> Result<TcpListener, Failure> {
+    let listener = serve::bind(args.port).map_err(Failure::run)?;
+    let url = serve::url(&listener).map_err(Failure::run)?;
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "{url}")?;
+    stdout.flush()?;
+    if !args.no_open {
+        open(url);
+    }
+    Ok(listener)
+}
+
+/// Opens the page with whatever the system opens pages with. If there is nothing, the address has been printed.
+fn open(url: String) {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/c", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Waited for on a thread of its own, so that nothing is left of it when it ends.
+    std::thread::spawn(move || command.status());
+}

@@ -1,0 +1,80 @@
+//! Reads a whole stream.
+
+use super::frame::{self, Frame};
+use super::head::Head;
+use super::record::{StreamError, records};
+use super::samples::{self, Samples};
+use super::{EVENTS, FRAMES, HEAD, SAMPLES, STATE, SUMMARY};
+use serde_json::Value;
+
+/// What is in a stream.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// What there is.
+    pub head: Head,
+    /// Frames, in order.
+    pub frames: Vec<Frame>,
+    /// Samples, in the order of the records.
+    pub samples: Vec<Samples>,
+    /// Events, in order of time.
+    pub events: Vec<Value>,
+    /// The last summary.
+    pub summary: Option<Value>,
+    /// The last state of a live run.
+    pub state: Option<Value>,
+}
+
+/// Reads a stream up to its end, or to the first record that is cut short or damaged. A head that comes later starts anew.
+pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
+    let mut stream: Option<Stream> = None;
+    for record in records(bytes)? {
+        let Some(payload) = record.payload() else { break };
+        if record.kind == HEAD {
+            let Ok(head) = serde_json::from_slice(&payload) else { break };
+            stream = Some(Stream {
+                head,
+                frames: Vec::new(),
+                samples: Vec::new(),
+                events: Vec::new(),
+                summary: None,
+                state: None,
+            });
+            continue;
+        }
+        // What comes before a head is of no run.
+        let Some(stream) = &mut stream else { continue };
+        if stream.take(record.kind, &payload).is_none() {
+            break;
+        }
+    }
+    stream.ok_or(StreamError::NoHead)
+}
+
+impl Stream {
+    /// Takes a record; `None` if it is damaged.
+    fn take(&mut self, kind: u8, payload: &[u8]) -> Option<()> {
+        match kind {
+            FRAMES => self.frames.extend(frame::decode(payload, &self.head.resolution, &self.head.layout())?),
+            SAMPLES => self.samples.push(samples::decode(payload)?),
+            EVENTS => self.events.extend(serde_json::from_slice::<Vec<Value>>(payload).ok()?),
+            SUMMARY => self.summary = Some(serde_json::from_slice(payload).ok()?),
+            STATE => self.state = Some(serde_json::from_slice(payload).ok()?),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// All samples of a signal, in order of the records: time [s] and value. `None` if there is no such signal.
+    pub fn series(&self, name: &str) -> Option<Vec<(f64, f32)>> {
+        let signal = self.head.signals.iter().position(|s| s.name == name)? as u32;
+        let mut series = Vec::new();
+        for samples in &self.samples {
+            let columns = samples.signals.iter().zip(&samples.values).filter(|(s, _)| **s == signal);
+            for (_, values) in columns {
+                let pairs = samples.times.iter().copied().zip(values.iter().copied());
+                series.extend(pairs.filter(|(_, v)| v.is_finite()));
+            }
+        }
+        Some(series)
+    }
+}

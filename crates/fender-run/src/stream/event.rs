@@ -1,0 +1,51 @@
+//! Events as a viewer shows them.
+
+use super::head::Head;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+/// Events of `events.json` with the words and the bodies that a viewer needs.
+pub fn told(events: &[Value], head: &Head) -> Vec<Value> {
+    let free = head.bodies.iter().filter(|b| b.motion == "free").map(|b| b.name.as_str()).collect();
+    events.iter().map(|event| told_one(event, &free)).collect()
+}
+
+fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
+    let mut told = event.clone();
+    let name = |key: &str| event.get(key).and_then(Value::as_str).unwrap_or("?");
+    let (mut a, mut b) = (name("a"), name("b"));
+    // The ball touches the floor, not the floor the ball.
+    if free.contains(b) && !free.contains(a) {
+        (a, b) = (b, a);
+    }
+    let label = match name("kind") {
+        "touch" => format!("{a} touches {b}"),
+        "release" => format!("{a} leaves {b}"),
+        "step_too_large" => format!("the step is too large for {a} on {b}"),
+        other => other.replace('_', " "),
+    };
+    if let Some(map) = told.as_object_mut() {
+        map.insert("label".into(), label.into());
+        if let (Some(a), Some(b)) = (map.remove("a"), map.remove("b")) {
+            map.insert("bodies".into(), json!([a, b]));
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_gets_words_that_begin_with_what_moves() {
+        let free = HashSet::from(["ball"]);
+        let event = json!({"time": 0.5, "kind": "touch", "a": "floor", "b": "ball", "speed": 2.0});
+        let expected = json!({
+            "time": 0.5, "kind": "touch", "speed": 2.0,
+            "label": "ball touches floor", "bodies": ["floor", "ball"]
+        });
+        assert_eq!(told_one(&event, &free), expected);
+        assert_eq!(told_one(&json!({"time": 1, "kind": "lost_grip"}), &free)["label"], "lost grip");
+    }
+}

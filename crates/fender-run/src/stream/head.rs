@@ -1,0 +1,276 @@
+//! The head of a stream: what there is, before anything moves.
+
+use super::frame::Layout;
+use super::resolution::Resolution;
+use super::{DEFAULT_PERIOD, HEAD, record};
+use crate::scenario::Scenario;
+use crate::table::Table;
+use fender_engine::{Body, BodyMotion, IntegratorSpec, Model};
+use fender_geom::{Bounds, Shape};
+use fender_math::{Pose, Vec3};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What there is. Readers ignore keys they do not know, and absent lists are empty.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Head {
+    /// Name of the scenario.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// What to look at, and why; empty for nothing.
+    #[serde(default)]
+    pub description: String,
+    /// Version of the program.
+    pub version: String,
+    /// Hash of the scenario, hexadecimal.
+    pub hash: String,
+    /// Time between frames [s].
+    pub period: f64,
+    /// Simulated time asked for [s].
+    pub duration: f64,
+    /// Acceleration of gravity [m/s²].
+    pub gravity: [f64; 3],
+    /// Method and its step, in words.
+    pub integrator: String,
+    /// Parameters of the scenario, as text.
+    #[serde(default)]
+    pub parameters: Map<String, Value>,
+    /// To what everything in frames is rounded.
+    pub resolution: Resolution,
+    /// Bodies.
+    pub bodies: Vec<BodyHead>,
+    /// Curves: cables and the like.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub curves: Vec<CurveHead>,
+    /// Height fields: water and terrain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldHead>,
+    /// Pairs of bodies whose closest points are in each frame.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<GapHead>,
+    /// Recorded signals.
+    #[serde(default)]
+    pub signals: Vec<SignalHead>,
+}
+
+/// A body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyHead {
+    /// Name.
+    pub name: String,
+    /// `free`, `fixed` or `driven`.
+    pub motion: String,
+    /// Mass [kg]; none for a body that is not free.
+    pub mass: Option<f64>,
+    /// Centre of mass in the body's frame [m].
+    pub center: [f64; 3],
+    /// Shapes.
+    pub shapes: Vec<ShapeHead>,
+    /// Box in the body's frame that holds all its shapes; none if that is infinite or there are none.
+    pub bounds: Option<BoundsHead>,
+}
+
+/// A shape of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShapeHead {
+    /// `sphere`, `box`, `cylinder`, `capsule` or `half_space`.
+    pub shape: String,
+    /// Radius [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// Half of each edge [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half: Option<[f64; 3]>,
+    /// Half of the height, of a capsule's segment [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half_height: Option<f64>,
+    /// Position in the body's frame [m].
+    pub position: [f64; 3],
+    /// Orientation in the body's frame, x y z w.
+    pub orientation: [f64; 4],
+}
+
+/// A box along the axes of a body's frame [m].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoundsHead {
+    /// Lower corner.
+    pub min: [f64; 3],
+    /// Upper corner.
+    pub max: [f64; 3],
+}
+
+/// A curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurveHead {
+    /// Name.
+    pub name: String,
+    /// Radius [m].
+    pub radius: f64,
+}
+
+/// A height field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FieldHead {
+    /// Name.
+    pub name: String,
+    /// `water` or `terrain`.
+    pub kind: String,
+    /// Position of the first height [m].
+    pub origin: [f64; 2],
+    /// Distances of the heights along x and y [m].
+    pub spacing: [f64; 2],
+    /// Numbers of heights along x and y.
+    pub count: [usize; 2],
+}
+
+/// A pair of bodies whose closest points are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GapHead {
+    /// First body.
+    pub a: u32,
+    /// Second body.
+    pub b: u32,
+}
+
+/// A recorded signal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignalHead {
+    /// Full name.
+    pub name: String,
+    /// Unit.
+    pub unit: String,
+    /// What it is.
+    pub description: String,
+}
+
+impl Head {
+    /// The head of a run. `signals` gives the columns that it records; the first is the time.
+    pub fn of(scenario: &Scenario, signals: &Table) -> Self {
+        let model = &scenario.model;
+        Self {
+            name: scenario.name.clone(),
+            title: scenario.title.clone(),
+            description: scenario.description.clone().unwrap_or_default(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            hash: format!("{:016x}", scenario.hash),
+            period: scenario.frames.unwrap_or(DEFAULT_PERIOD),
+            duration: scenario.run.duration,
+            gravity: array(model.gravity),
+            integrator: integrator(&scenario.run.integrator),
+            parameters: Map::new(),
+            resolution: Resolution::of(model),
+            bodies: model.bodies.iter().map(|body| body_head(model, body)).collect(),
+            curves: Vec::new(),
+            fields: Vec::new(),
+            gaps: Vec::new(),
+            signals: signal_heads(signals),
+        }
+    }
+
+    /// How many things each frame tells of.
+    pub fn layout(&self) -> Layout {
+        Layout {
+            bodies: self.bodies.len(),
+            curves: self.curves.len(),
+            fields: self.fields.iter().map(|f| f.count[0].saturating_mul(f.count[1])).collect(),
+            gaps: self.gaps.len(),
+        }
+    }
+
+    /// A stream that begins with this head.
+    pub fn begin(&self) -> Vec<u8> {
+        let mut stream = record::begin();
+        record::put_json(&mut stream, HEAD, self);
+        stream
+    }
+}
+
+/// The signals of a table whose first column is the time.
+pub fn signal_heads(table: &Table) -> Vec<SignalHead> {
+    let columns = table.columns.iter().skip(1);
+    columns
+        .map(|c| SignalHead {
+            name: c.name.clone(),
+            unit: c.unit.clone(),
+            description: c.description.clone(),
+        })
+        .collect()
+}
+
+fn array(v: Vec3) -> [f64; 3] {
+    [v.x, v.y, v.z]
+}
+
+/// A method in words, such as `semi_implicit_euler, 0.6 ms`.
+fn integrator(spec: &IntegratorSpec) -> String {
+    let milliseconds = |step: f64| format!("{} ms", crate::plot::number(1e3 * step));
+    match spec {
+        IntegratorSpec::ExplicitEuler { step } => format!("explicit_euler, {}", milliseconds(*step)),
+        IntegratorSpec::SemiImplicitEuler { step } => format!("semi_implicit_euler, {}", milliseconds(*step)),
+        IntegratorSpec::Rk3 { step } => format!("rk3, {}", milliseconds(*step)),
+        IntegratorSpec::Rk4 { step } => format!("rk4, {}", milliseconds(*step)),
+        IntegratorSpec::Rk45(a) => {
+            format!(
+                "rk45, tolerances {:e} and {:e}, at most {}",
+                a.relative,
+                a.absolute,
+                milliseconds(a.max_step)
+            )
+        }
+        IntegratorSpec::DormandPrince(a) => format!(
+            "dormand_prince, tolerances {:e} and {:e}, at most {}",
+            a.relative,
+            a.absolute,
+            milliseconds(a.max_step)
+        ),
+    }
+}
+
+fn body_head(model: &Model, body: &Body) -> BodyHead {
+    let shapes = &model.shapes[body.shapes.start as usize..body.shapes.end as usize];
+    let motion = match body.motion {
+        BodyMotion::Free { .. } => "free",
+        BodyMotion::Fixed => "fixed",
+        BodyMotion::Driven { .. } => "driven",
+    };
+    BodyHead {
+        name: body.name.clone(),
+        motion: motion.into(),
+        mass: body.free.as_ref().map(|f| f.mass),
+        center: body.free.as_ref().map_or([0.0; 3], |f| array(f.pose_bc.translation)),
+        shapes: shapes.iter().map(|s| shape_head(&s.shape, &s.pose_bs)).collect(),
+        bounds: bounds(shapes.iter().map(|s| s.shape.bounds(&s.pose_bs))),
+    }
+}
+
+fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
+    let r = pose.rotation;
+    let (mut radius, mut half, mut half_height) = (None, None, None);
+    match *shape {
+        Shape::Sphere { radius: r } => radius = Some(r),
+        Shape::HalfSpace => {}
+        Shape::Box { half: h } => half = Some(array(h)),
+        Shape::Cylinder { radius: r, half_height: h } | Shape::Capsule { radius: r, half_height: h } => {
+            (radius, half_height) = (Some(r), Some(h));
+        }
+    }
+    ShapeHead {
+        shape: shape.name().into(),
+        radius,
+        half,
+        half_height,
+        position: array(pose.translation),
+        orientation: [r.x, r.y, r.z, r.w],
+    }
+}
+
+/// The box that holds all; none if there is nothing or something is infinite.
+fn bounds(all: impl Iterator<Item = Bounds>) -> Option<BoundsHead> {
+    let mut whole: Option<(Vec3, Vec3)> = None;
+    for one in all {
+        let Bounds::Box { min, max } = one else { return None };
+        whole = Some(whole.map_or((min, max), |(low, high)| (low.min(min), high.max(max))));
+    }
+    whole.map(|(min, max)| BoundsHead { min: array(min), max: array(max) })
+}

@@ -1,0 +1,87 @@
+//! Frames of a world.
+
+use super::frame::{Encoder, Frame, FrameContact, Layout};
+use super::resolution::Resolution;
+use fender_engine::{Contact, Model, World};
+use fender_math::Vec3;
+
+/// Takes frames of a world and turns them into records.
+#[derive(Debug)]
+pub struct FrameRecorder {
+    /// What has been made of the frames so far.
+    pub records: Vec<u8>,
+    encoder: Encoder,
+    frame: Frame,
+}
+
+impl FrameRecorder {
+    /// A recorder for a model.
+    pub fn new(model: &Model) -> Self {
+        let layout = Layout { bodies: model.bodies.len(), ..Layout::default() };
+        let encoder = Encoder::new(Resolution::of(model), layout);
+        Self { records: Vec::new(), encoder, frame: Frame { time: f64::NEG_INFINITY, ..Frame::default() } }
+    }
+
+    /// Adds a frame of this instant. The world must have been refreshed.
+    pub fn sample(&mut self, world: &World) {
+        let frame = &mut self.frame;
+        frame.time = world.state.time;
+        frame.poses.clear();
+        frame.poses.extend(world.data.bodies.iter().map(|body| {
+            let (p, r) = (body.pose.translation, body.pose.rotation);
+            [p.x, p.y, p.z, r.x, r.y, r.z, r.w]
+        }));
+        frame.contacts.clear();
+        frame.contacts.extend(world.contacts().map(told));
+        self.encoder.push(frame, &mut self.records);
+    }
+
+    /// Time of the last frame [s]; before the first one, that of none.
+    pub fn last_time(&self) -> f64 {
+        self.frame.time
+    }
+
+    /// Makes a record of the frames that are not in one yet.
+    pub fn close(&mut self) {
+        self.encoder.close(&mut self.records);
+    }
+
+    /// Bytes held, about.
+    pub fn buffered(&self) -> usize {
+        self.records.len() + self.encoder.pending()
+    }
+}
+
+fn array(v: Vec3) -> [f64; 3] {
+    [v.x, v.y, v.z]
+}
+
+fn told(contact: &Contact) -> FrameContact {
+    let overlap = &contact.overlap;
+    FrameContact {
+        bodies: [contact.body_a.0, contact.body_b.0],
+        sliding: !contact.sticking,
+        point: array(overlap.point),
+        normal: array(overlap.normal * contact.normal_force),
+        friction: array(contact.friction),
+        depth: overlap.depth,
+        patch: patch_radius(overlap.depth, overlap.curvature),
+    }
+}
+
+/// Radius of the contact patch of round surfaces by Hertz (1882): a² = depth·R, with 1/R the relative curvature [m].
+/// Zero where the surfaces are flat.
+fn patch_radius(depth: f64, curvature: f64) -> f64 {
+    if curvature > 0.0 { (depth.max(0.0) / curvature).sqrt() } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_is_that_of_hertz_and_none_between_flat_faces() {
+        assert_eq!(patch_radius(1e-4, 1.0 / 0.04), 2e-3);
+        assert_eq!((patch_radius(1e-4, 0.0), patch_radius(-1e-4, 1.0)), (0.0, 0.0));
+    }
+}

@@ -1,0 +1,238 @@
+//! The stream: whatever is written comes back to the stated resolution, and whatever happens to the bytes, what came before
+//! the damage is whole.
+
+use fender_run::stream::head::{BodyHead, CurveHead, FieldHead, GapHead};
+use fender_run::stream::{Encoder, Frame, FrameContact, Head, Node, Resolution, read, records};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const BODIES: usize = 3;
+
+fn head() -> Head {
+    let body = |i: usize| BodyHead {
+        name: format!("body{i}"),
+        motion: "free".into(),
+        mass: Some(1.0),
+        center: [0.0; 3],
+        shapes: vec![],
+        bounds: None,
+    };
+    Head {
+        name: "test".into(),
+        title: "Test".into(),
+        description: String::new(),
+        version: "0".into(),
+        hash: "0".into(),
+        period: 0.04,
+        duration: 1.0,
+        gravity: [0.0, 0.0, -9.81],
+        integrator: "rk4, 1 ms".into(),
+        parameters: serde_json::Map::new(),
+        resolution: Resolution { length: 1e-5, quaternion: 1e-6, force: 1e-3, depth: 1e-9 },
+        bodies: (0..BODIES).map(body).collect(),
+        curves: vec![CurveHead { name: "rope".into(), radius: 0.01 }],
+        fields: vec![FieldHead {
+            name: "sea".into(),
+            kind: "water".into(),
+            origin: [0.0; 2],
+            spacing: [1.0; 2],
+            count: [2, 3],
+        }],
+        gaps: vec![GapHead { a: 0, b: 1 }],
+        signals: vec![],
+    }
+}
+
+/// Everyday numbers, and now and then one that is far out or none at all.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        20 => -100.0..100.0_f64,
+        2 => -1e6..1e6_f64,
+        1 => prop::sample::select(vec![0.0, 1e30, -1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324]),
+    ]
+}
+
+fn numbers<const N: usize>() -> impl Strategy<Value = [f64; N]> {
+    vec(number(), N).prop_map(|v| v.try_into().expect("it has N numbers"))
+}
+
+fn contact() -> impl Strategy<Value = FrameContact> {
+    let bodies = (0..BODIES as u32, 0..BODIES as u32).prop_map(|(a, b)| [a, b]);
+    (bodies, any::<bool>(), numbers(), numbers(), numbers(), number(), number()).prop_map(
+        |(bodies, sliding, point, normal, friction, depth, patch)| FrameContact {
+            bodies,
+            sliding,
+            point,
+            normal,
+            friction,
+            depth,
+            patch,
+        },
+    )
+}
+
+fn frame() -> impl Strategy<Value = Frame> {
+    let node = (numbers(), number()).prop_map(|(position, tension)| Node { position, tension });
+    (
+        number().prop_filter("a time is a number", |t| t.is_finite()),
+        vec(0..BODIES as u32, 0..2),
+        vec(numbers(), BODIES),
+        vec(vec(node, 0..5), 1),
+        vec(vec(number(), 6), 1),
+        vec(numbers(), 1),
+        vec(contact(), 0..6),
+    )
+        .prop_map(|(time, absent, poses, curves, fields, gaps, contacts)| Frame {
+            time,
+            absent,
+            poses,
+            curves,
+            fields,
+            gaps,
+            contacts,
+        })
+}
+
+fn encode(frames: &[Frame], block: u32) -> Vec<u8> {
+    let head = head();
+    let mut stream = head.begin();
+    let mut encoder = Encoder::new(head.resolution, head.layout());
+    encoder.block = block;
+    for frame in frames {
+        encoder.push(frame, &mut stream);
+    }
+    encoder.close(&mut stream);
+    stream
+}
+
+/// Checks a number that came back.
+fn near(got: f64, value: f64, step: f64) -> Result<(), TestCaseError> {
+    let largest = (1_u64 << 51) as f64 * step;
+    let expected = if value.is_nan() { 0.0 } else { value.clamp(-largest, largest) };
+    let slack = 0.5 * step * (1.0 + 1e-9) + 1e-15 * expected.abs();
+    prop_assert!((got - expected).abs() <= slack, "{got} is not {value} to {step}");
+    Ok(())
+}
+
+fn all_near(got: &[f64], values: &[f64], step: f64) -> Result<(), TestCaseError> {
+    prop_assert_eq!(got.len(), values.len());
+    got.iter().zip(values).try_for_each(|(g, v)| near(*g, *v, step))
+}
+
+fn check(got: &Frame, frame: &Frame) -> Result<(), TestCaseError> {
+    let r = head().resolution;
+    prop_assert_eq!(got.time.to_bits(), frame.time.to_bits());
+    prop_assert_eq!(&got.absent, &frame.absent);
+    for (g, f) in got.poses.iter().zip(&frame.poses) {
+        all_near(&g[..3], &f[..3], r.length)?;
+        all_near(&g[3..], &f[3..], r.quaternion)?;
+    }
+    for (g, f) in got.curves.iter().zip(&frame.curves) {
+        prop_assert_eq!(g.len(), f.len());
+        for (g, f) in g.iter().zip(f) {
+            all_near(&g.position, &f.position, r.length)?;
+            near(g.tension, f.tension, r.force)?;
+        }
+    }
+    all_near(&got.fields[0], &frame.fields[0], r.length)?;
+    all_near(&got.gaps[0], &frame.gaps[0], r.length)?;
+    prop_assert_eq!(got.contacts.len(), frame.contacts.len());
+    for (g, f) in got.contacts.iter().zip(&frame.contacts) {
+        prop_assert_eq!((g.bodies, g.sliding), (f.bodies, f.sliding));
+        all_near(&g.point, &f.point, r.length)?;
+        all_near(&g.normal, &f.normal, r.force)?;
+        all_near(&g.friction, &f.friction, r.force)?;
+        near(g.depth, f.depth, r.depth)?;
+        near(g.patch, f.patch, r.length)?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn frames_come_back_to_the_stated_resolution(frames in vec(frame(), 0..8), block in 1..5_u32) {
+        let got = read(&encode(&frames, block)).unwrap();
+        prop_assert_eq!(&got.head, &head());
+        prop_assert_eq!(got.frames.len(), frames.len());
+        for (g, f) in got.frames.iter().zip(&frames) {
+            check(g, f)?;
+        }
+        // What has been rounded once stays as it is, however it is cut into records.
+        prop_assert_eq!(&read(&encode(&got.frames, 3)).unwrap().frames, &got.frames);
+    }
+
+    #[test]
+    fn a_stream_cut_anywhere_gives_its_whole_records(frames in vec(frame(), 1..6), cut in 0.0..1.0_f64) {
+        let bytes = encode(&frames, 2);
+        let whole = read(&bytes).unwrap().frames;
+        let cut = (cut * bytes.len() as f64) as usize;
+        match read(&bytes[..cut]) {
+            Ok(part) => {
+                prop_assert!(part.frames.len() < whole.len());
+                prop_assert!(part.frames.len() == whole.len() - 1 || part.frames.len() % 2 == 0);
+                prop_assert_eq!(&part.frames[..], &whole[..part.frames.len()]);
+            }
+            Err(_) => prop_assert!(cut < head().begin().len()),
+        }
+    }
+
+    #[test]
+    fn a_stream_damaged_anywhere_gives_what_came_before(
+        frames in vec(frame(), 1..6),
+        at in 0.0..1.0_f64,
+        flip in 1..=255_u8,
+    ) {
+        let mut bytes = encode(&frames, 1);
+        let whole = read(&bytes).unwrap().frames;
+        let at = (at * bytes.len() as f64) as usize;
+        bytes[at] ^= flip;
+        if let Ok(part) = read(&bytes) {
+            // A kind that nobody knows is skipped; everything else ends the stream or changes nothing.
+            prop_assert!(part.frames.iter().all(|f| whole.iter().any(|w| w == f)));
+        }
+    }
+
+    #[test]
+    fn any_bytes_can_be_read(rubbish in vec(any::<u8>(), 0..300), kind in prop::sample::select(b"HFSEZCM?".to_vec())) {
+        // Whole records whose contents are rubbish: nothing panics, nothing takes all memory.
+        let mut bytes = head().begin();
+        fender_run::stream::record::put(&mut bytes, kind, &rubbish);
+        let _ = read(&bytes);
+        let mut bytes = b"FENDERFR\x02\0\0\0".to_vec();
+        bytes.extend(&rubbish);
+        prop_assert!(records(&bytes).unwrap().count() == 0 || !rubbish.is_empty());
+    }
+}
+
+/// A contact that opens does not make its neighbours forget what they were.
+#[test]
+fn contacts_are_continued_by_their_bodies() {
+    let contact =
+        |bodies: [u32; 2], x: f64| FrameContact { bodies, point: [x, 0.0, 0.0], ..Default::default() };
+    let frame = |time: f64, contacts: Vec<FrameContact>| Frame {
+        time,
+        poses: vec![[0.0; 7]; BODIES],
+        curves: vec![vec![]],
+        fields: vec![vec![0.0; 6]],
+        gaps: vec![[0.0; 6]],
+        contacts,
+        ..Frame::default()
+    };
+    let far = 1234.56789;
+    let many = |n: usize| (0..n).map(|_| contact([1, 2], far)).collect::<Vec<_>>();
+    let still = encode(&[frame(0.0, many(50)), frame(1.0, many(50))], 25);
+    let mut opened = many(50);
+    opened.insert(0, contact([0, 1], far));
+    opened.insert(20, contact([0, 2], far));
+    let opening = encode(&[frame(0.0, many(50)), frame(1.0, opened.clone())], 25);
+    assert!(opening.len() < still.len() + 40, "{} and {}", opening.len(), still.len());
+    let got = read(&opening).unwrap().frames;
+    assert_eq!(got[1].contacts.len(), 52);
+    assert!(
+        got[1]
+            .contacts
+            .iter()
+            .zip(&opened)
+            .all(|(g, o)| g.bodies == o.bodies && (g.point[0] - far).abs() < 1e-5)
+    );
+}
