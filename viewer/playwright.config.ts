@@ -1,0 +1,20 @@
+import { defineConfig } from "@playwright/test";
+
+/** Debian's chromium, drawing in software, reaching for nothing outside. */
+export const browser = {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+  ],
+};
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  // The machine has two cores and the graphics need them.
+  workers: 1,
+  timeout: 60_000,
+  reporter: [["list"]],
+  use: { browserName: "chromium", viewport: { width: 1280, height: 720 }, launchOptions: browser },
+});

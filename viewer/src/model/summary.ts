@@ -1,0 +1,50 @@
+/** The figures of a run, as in summary.json. Any of them may be missing. */
+
+export interface Outcome {
+  what: string;
+  unit: string;
+  asked: number | null;
+  tolerance: number | null;
+  above: number | null;
+  below: number | null;
+  got: number | null;
+  met: boolean;
+  reached?: boolean;
+  why: string;
+}
+
+export interface Summary {
+  version: string;
+  scenario: string;
+  title: string;
+  hash: string;
+  ended: string;
+  message: string | null;
+  time: number;
+  duration: number;
+  steps: number;
+  rejected_steps: number;
+  evaluations: number;
+  wall_time: number;
+  real_time_factor: number | null;
+  deepest_penetration: number | null;
+  deepest_time: number | null;
+  energy_residual: number | null;
+  relative_energy_residual: number | null;
+  state_hash: string;
+  expectations: Outcome[];
+  warnings: string[];
+}
+
+export function parseSummary(value: unknown): Partial<Summary> {
+  const json = typeof value === "object" && value !== null ? (value as Partial<Summary>) : {};
+  const list = <T>(items: unknown): T[] => (Array.isArray(items) ? (items as T[]) : []);
+  return { ...json, expectations: list<Outcome>(json.expectations), warnings: list<string>(json.warnings).map(String) };
+}
+
+export type Verdict = "met" | "missed" | "not reached";
+
+export function verdict(outcome: Outcome): Verdict {
+  if (outcome.reached === false) return "not reached";
+  return outcome.met ? "met" : "missed";
+}

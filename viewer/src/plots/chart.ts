@@ -1,0 +1,170 @@
+/** One uPlot chart: curves, an axis per unit, zoom by dragging, a mark at the time that everything shows. */
+import uPlot from "uplot";
+import { align } from "./align";
+import type { PlotCurve } from "./curves";
+import { padded } from "./ticks";
+
+export interface ChartEvents {
+  /** Someone clicked at a time. */
+  seek(time: number): void;
+  /** Someone dragged over a range of times. */
+  zoom(from: number, until: number): void;
+  /** Double click. */
+  reset(): void;
+  /** The pointer is at a time, or has left. */
+  hover(time: number | null): void;
+}
+
+interface Look {
+  ink: string;
+  faint: string;
+  grid: string;
+  font: string;
+  em: number;
+}
+
+function look(): Look {
+  const style = getComputedStyle(document.documentElement);
+  const em = Number.parseFloat(style.fontSize);
+  const value = (name: string): string => style.getPropertyValue(name).trim();
+  return { ink: value("--ink"), faint: value("--ink-2"), grid: value("--line"), font: `${(em * 0.86).toFixed(1)}px ${value("--font")}`, em };
+}
+
+export class Chart {
+  private chart: uPlot | null = null;
+  private curves: PlotCurve[] = [];
+  private mark: HTMLElement | null = null;
+  private range: [number, number] = [0, 1];
+  private time = 0;
+  private pressed: { x: number; y: number } | null = null;
+
+  constructor(private readonly parent: HTMLElement, private readonly events: ChartEvents) {
+    new ResizeObserver(() => this.resize()).observe(parent);
+  }
+
+  /** Draws other curves, or the same anew after a change of theme. */
+  setCurves(curves: PlotCurve[], range: [number, number]): void {
+    this.curves = curves;
+    this.range = range;
+    this.chart?.destroy();
+    this.chart = null;
+    const { clientWidth: width, clientHeight: height } = this.parent;
+    if (curves.length === 0 || width < 40 || height < 40) return;
+    this.chart = new uPlot(this.options(width, height), this.data(), this.parent);
+    this.mark = document.createElement("div");
+    this.mark.className = "time-mark";
+    this.chart.over.append(this.mark);
+    this.chart.over.addEventListener("mousedown", (e) => {
+      this.pressed = { x: e.clientX, y: e.clientY };
+    });
+    this.chart.over.addEventListener("mouseup", (e) => this.released(e));
+    this.chart.over.addEventListener("dblclick", () => this.events.reset());
+    this.setTime(this.time);
+  }
+
+  private released(event: MouseEvent): void {
+    const from = this.pressed;
+    this.pressed = null;
+    // Moved: a drag, which is a zoom.
+    if (!from || !this.chart || Math.hypot(event.clientX - from.x, event.clientY - from.y) > 3) return;
+    this.events.seek(this.chart.posToVal(event.clientX - this.chart.over.getBoundingClientRect().left, "x"));
+  }
+
+  /** The curves have more samples, or another range is to be seen. */
+  refresh(curves: PlotCurve[], range: [number, number]): void {
+    if (!this.chart || curves.length !== this.curves.length) return this.setCurves(curves, range);
+    this.curves = curves;
+    this.range = range;
+    const chart = this.chart;
+    chart.batch(() => {
+      chart.setData(this.data(), false);
+      chart.setScale("x", { min: range[0], max: range[1] });
+    });
+    this.setTime(this.time);
+  }
+
+  private data(): uPlot.AlignedData {
+    return align(this.curves, this.range[0], this.range[1], Math.max(200, Math.round(this.parent.clientWidth)));
+  }
+
+  private options(width: number, height: number): uPlot.Options {
+    const { ink, faint, grid, font, em } = look();
+    const colour = (c: PlotCurve): string => (c.colour === "ink" ? ink : c.colour);
+    const units = [...new Set(this.curves.map((c) => c.unit))];
+    const lines = { stroke: faint, font, labelFont: font, ticks: { stroke: grid, width: 1, size: 4 }, gap: 3 };
+    const range = (_: uPlot, low: number, high: number): [number, number] => padded(low, high);
+    const bands = this.curves.flatMap((curve, i) =>
+      curve.area && i > 0 ? [{ series: [i + 1, i] as [number, number], fill: `${curve.colour}55` }] : []);
+    return {
+      width, height, padding: [em * 0.5, em * 0.6, 0, 0],
+      legend: { show: false },
+      scales: {
+        x: { time: false, min: this.range[0], max: this.range[1] },
+        ...Object.fromEntries(units.map((unit) => [unit, { range }])),
+      },
+      axes: [
+        { ...lines, grid: { stroke: grid, width: 1 }, size: em * 1.8, values: (_, splits) => splits.map(plain) },
+        ...units.map((unit, i) => ({
+          ...lines, scale: unit, side: i % 2 === 0 ? 3 : 1, label: unit === "1" ? undefined : unit, labelSize: em * 1.25, labelGap: 0,
+          // One grid is enough.
+          grid: { stroke: grid, width: 1, show: i === 0 },
+          size: em * 3.6, space: em * 2, values: (_: uPlot, splits: number[]) => splits.map(plain),
+        })),
+      ],
+      series: [
+        {},
+        ...this.curves.map((curve, i) => ({
+          label: curve.name, scale: curve.unit, stroke: colour(curve), width: curve.area ? 1 : 1.5, dash: curve.dash, points: { show: false },
+          fill: curve.area && i === 0 ? `${curve.colour}55` : undefined,
+          fillTo: 0,
+        })),
+      ],
+      bands,
+      cursor: {
+        y: false, sync: { key: "fender" }, points: { show: false }, drag: { x: true, y: false, setScale: false },
+        bind: { dblclick: () => null },
+      },
+      hooks: {
+        setSelect: [(u) => {
+          if (u.select.width < 4) return;
+          const [from, until] = [u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")];
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          this.events.zoom(from, until);
+        }],
+        setCursor: [(u) => {
+          const inside = u.cursor.left !== undefined && u.cursor.left !== null && u.cursor.left >= 0;
+          this.events.hover(inside ? u.posToVal(u.cursor.left as number, "x") : null);
+        }],
+      },
+    };
+  }
+
+  /** Moves the mark. */
+  setTime(time: number): void {
+    this.time = time;
+    if (!this.chart || !this.mark) return;
+    const x = this.chart.valToPos(time, "x");
+    this.mark.hidden = !(x >= 0 && x <= this.chart.over.clientWidth);
+    this.mark.style.transform = `translateX(${x}px)`;
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.parent;
+    if (!this.chart) return this.setCurves(this.curves, this.range);
+    if (width < 40 || height < 40) return;
+    if (width === this.chart.width && height === this.chart.height) return;
+    this.chart.setSize({ width, height });
+    this.refresh(this.curves, this.range);
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+  }
+}
+
+/** A tick as text, with a proper minus. */
+function plain(value: number): string {
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential().replace("e+", "e") : String(Number(value.toPrecision(10)));
+  return text.replaceAll("-", "−");
+}

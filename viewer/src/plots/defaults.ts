@@ -1,0 +1,43 @@
+/** Which plots a page begins with. */
+import type { Run } from "../model/run";
+import type { PlotSpec } from "./curves";
+import { hasEnergy } from "./energy";
+
+/** Most curves in a plot that a page makes on its own. */
+const MOST_CURVES = 6;
+
+/** Signals grouped by owner and quantity: "ball.position" has x, y and z; a quantity of one component is alone. */
+export function groups(names: string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    const match = /^(.*)\.[wxyz]$/.exec(name);
+    const key = match ? match[1] : name;
+    const group = found.get(key);
+    if (group) group.push(name);
+    else found.set(key, [name]);
+  }
+  return found;
+}
+
+/** Energy first if it is recorded, then the first recorded signals; lone components of several bodies ("e01.position.z") share a plot. */
+export function defaultPlots(run: Run): PlotSpec[] {
+  const specs: PlotSpec[] = hasEnergy(run) ? [{ kind: "energy" }] : [];
+  const rest = (run.head?.signals ?? []).map((s) => s.name).filter((name) => !name.startsWith("energy."));
+  const several: string[][] = [];
+  const alone = new Map<string, string[]>();
+  for (const [, names] of groups(rest)) {
+    if (names.length > 1) several.push(names);
+    else {
+      // The quantity is what is left without the owner.
+      const quantity = names[0].slice(names[0].indexOf(".") + 1);
+      const like = alone.get(quantity);
+      if (like) like.push(names[0]);
+      else several.push(alone.set(quantity, [names[0]]).get(quantity) as string[]);
+    }
+  }
+  for (const names of several) {
+    if (specs.length >= 3) break;
+    specs.push({ kind: "signals", names: names.slice(0, MOST_CURVES) });
+  }
+  return specs;
+}

@@ -1,0 +1,63 @@
+/**
+ * The energy account: where the energy is and where it went, stacked by source.
+ *
+ * kinetic + potential + stored + dissipated (each source its own area) must at all times equal what there was at the beginning plus
+ * the work done on the scene. That sum is drawn as a line over the stack; what lies between the two is the residual, which has a line
+ * of its own. Potential energy counts from its lowest value in the run, since its zero is arbitrary and areas cannot be negative.
+ */
+import type { Run } from "../model/run";
+import type { Series } from "../model/series";
+import { dashOf, COLOURS, type PlotCurve } from "./curves";
+
+const HELD = ["energy.kinetic", "energy.potential", "energy.stored"];
+/** Beyond this many sources their sum is shown. */
+const MOST_SOURCES = 8;
+
+export function hasEnergy(run: Run): boolean {
+  return run.signalIndex("energy.kinetic") !== undefined && run.signalIndex("energy.potential") !== undefined;
+}
+
+function losses(run: Run): string[] {
+  const parts = (run.head?.signals ?? []).map((s) => s.name).filter((name) => name.startsWith("energy.dissipated."));
+  const known = parts.filter((name) => (run.signal(name)?.length ?? 0) > 0);
+  if (known.length > 0 && known.length <= MOST_SOURCES) return known;
+  return run.signal("energy.dissipated") ? ["energy.dissipated"] : [];
+}
+
+/** All times at which any of the series has a sample. */
+function union(series: Series[]): Float64Array {
+  const all = new Set<number>();
+  for (const s of series) for (const t of s.times) all.add(t);
+  return Float64Array.from(all).sort();
+}
+
+export function energyCurves(run: Run | undefined): PlotCurve[] {
+  if (!run || !hasEnergy(run)) return [];
+  const names = [...HELD, ...losses(run)].filter((name) => (run.signal(name)?.length ?? 0) > 0);
+  const stacked = names.map((name) => run.signal(name) as Series);
+  const residual = run.signal("energy.residual");
+  const work = run.signal("energy.work");
+  const times = union(stacked);
+  if (times.length === 0) return [];
+  const lowest = run.signal("energy.potential")?.values.reduce((a, b) => Math.min(a, b), Infinity) ?? 0;
+
+  const top = new Float64Array(times.length);
+  const curves = names.map((name, k): PlotCurve => {
+    const offset = name === "energy.potential" ? lowest : 0;
+    for (let i = 0; i < times.length; i++) top[i] += (stacked[k].clamped(times[i]) ?? 0) - offset;
+    return {
+      name, unit: "J", run, colour: COLOURS[k % COLOURS.length], dash: [], times, values: top.slice(), area: true,
+      at: (time) => stacked[k].at(time),
+    };
+  });
+  const line = (name: string, colour: string, dash: number[], value: (time: number) => number | null): PlotCurve => ({
+    name, unit: "J", run, colour, dash, area: false, times, values: times.map((t) => value(t) ?? Number.NaN), at: value,
+  });
+  if (work || residual) {
+    const begin = top.length > 0 ? curves.at(-1)?.values[0] ?? 0 : 0;
+    const before = work?.clamped(times[0]) ?? 0;
+    curves.push(line("initial + work", "ink", [5, 3], (t) => begin + (work?.clamped(t) ?? 0) - before));
+  }
+  if (residual && residual.length > 0) curves.push(line("energy.residual", "#c2246b", dashOf(run), (t) => residual.clamped(t)));
+  return curves;
+}

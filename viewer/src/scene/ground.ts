@@ -1,0 +1,125 @@
+/** Half-spaces as large planes with a grid, and a bare grid where there is none. */
+import { Color, DoubleSide, Group, type Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
+import type { Head } from "../stream/head";
+import type { ScenePalette } from "./colours";
+
+/** How far a plane reaches, in sizes of the scene. */
+const REACH = 60;
+
+/** A cell of 1, 2 or 5 times a power of ten, near a tenth of the scene. */
+export function gridCell(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(size / 8));
+  const lead = size / 8 / power;
+  return power * (lead < 2 ? 1 : lead < 5 ? 2 : 5);
+}
+
+/** A lit plane with grid lines drawn in its own coordinates; it fades out into the horizon. */
+function gridMaterial(bare: boolean): MeshLambertMaterial & { userData: { uniforms: Record<string, { value: unknown }> } } {
+  const material = new MeshLambertMaterial({ transparent: true, side: DoubleSide });
+  const uniforms = {
+    cell: { value: 1 },
+    reach: { value: 1 },
+    minor: { value: new Color() },
+    major: { value: new Color() },
+    bare: { value: bare ? 1 : 0 },
+  };
+  material.userData.uniforms = uniforms;
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", "#include <common>\nvarying vec2 vPlane;\nuniform float reach;")
+      .replace("#include <begin_vertex>", "#include <begin_vertex>\nvPlane = position.xy * reach;");
+    shader.fragmentShader = shader.fragmentShader
+      .replace(
+        "#include <common>",
+        `#include <common>
+varying vec2 vPlane; uniform float cell, reach, bare; uniform vec3 minor, major;
+float gridLine(float size, float width) {
+  vec2 w = fwidth(vPlane) / size;
+  vec2 d = abs(fract(vPlane / size - 0.5) - 0.5) / max(w, vec2(1e-6));
+  // Where cells shrink below a few pixels the lines would only shimmer.
+  float clear = 1.0 - smoothstep(0.1, 0.35, max(w.x, w.y));
+  return clear * (1.0 - smoothstep(width - 0.5, width + 0.5, min(d.x, d.y)));
+}`,
+      )
+      .replace(
+        "#include <color_fragment>",
+        `#include <color_fragment>
+float lineMinor = gridLine(cell, 0.7); float lineMajor = gridLine(cell * 10.0, 1.1);
+float line = max(lineMinor, lineMajor);
+diffuseColor.rgb = mix(diffuseColor.rgb, mix(minor, major, lineMajor), line);
+float away = length(vPlane) / reach;
+diffuseColor.a = (1.0 - smoothstep(0.12, 0.95, away)) * mix(1.0, line, bare);
+if (diffuseColor.a < 0.004) discard;`,
+      );
+  };
+  return material as MeshLambertMaterial & { userData: { uniforms: Record<string, { value: unknown }> } };
+}
+
+const scale = new Vector3();
+
+export class Ground {
+  readonly group = new Group();
+  private planes: { body: number; mesh: Mesh<PlaneGeometry, ReturnType<typeof gridMaterial>> }[] = [];
+  cell = 1;
+  private reach = 1;
+
+  constructor(head: Head) {
+    head.bodies.forEach((body, index) => {
+      for (const shape of body.shapes) {
+        if (shape.shape !== "half_space") continue;
+        const mesh = this.plane(false);
+        mesh.position.set(...shape.position);
+        mesh.quaternion.copy(new Quaternion(...shape.orientation));
+        mesh.updateMatrix();
+        mesh.userData.local = mesh.matrix.clone();
+        mesh.userData.body = index;
+        mesh.matrixAutoUpdate = false;
+        this.planes.push({ body: index, mesh });
+      }
+    });
+    // Somewhere to stand: the level of zero height.
+    if (this.planes.length === 0) this.planes.push({ body: -1, mesh: this.plane(true) });
+  }
+
+  private plane(bare: boolean): Mesh<PlaneGeometry, ReturnType<typeof gridMaterial>> {
+    const mesh = new Mesh(new PlaneGeometry(2, 2), gridMaterial(bare));
+    mesh.receiveShadow = !bare;
+    mesh.frustumCulled = false;
+    mesh.renderOrder = -5;
+    mesh.material.depthWrite = !bare;
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  /** Fits cells and reach to the scene [m]. */
+  resize(size: number): void {
+    this.cell = gridCell(size);
+    for (const { mesh } of this.planes) {
+      mesh.material.userData.uniforms.cell.value = this.cell;
+      mesh.material.userData.uniforms.reach.value = this.reach = size * REACH;
+      mesh.scale.setScalar(this.reach);
+    }
+  }
+
+  paint(palette: ScenePalette): void {
+    for (const { mesh } of this.planes) {
+      mesh.material.color.set(palette.ground);
+      (mesh.material.userData.uniforms.minor.value as Color).set(palette.gridMinor);
+      (mesh.material.userData.uniforms.major.value as Color).set(palette.gridMajor);
+    }
+  }
+
+  update(matrices: Matrix4[], present: boolean[]): void {
+    for (const { body, mesh } of this.planes) {
+      if (body < 0) continue;
+      mesh.visible = present[body];
+      mesh.matrix.multiplyMatrices(matrices[body], mesh.userData.local as Matrix4).scale(scale.setScalar(this.reach));
+      mesh.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  get pickable(): Mesh[] {
+    return this.planes.filter((p) => p.body >= 0).map((p) => p.mesh);
+  }
+}

@@ -1,0 +1,62 @@
+/** Many copies of one shape that change every frame; room grows as needed. */
+import { type BufferGeometry, Color, DynamicDrawUsage, type Group, InstancedMesh, type Material, type Matrix4 } from "three";
+
+const colourKeep = new Color();
+
+export class Instances {
+  private mesh: InstancedMesh;
+  private filled = 0;
+
+  constructor(private readonly parent: Group, private readonly geometry: BufferGeometry, readonly material: Material, private readonly order = 0) {
+    this.mesh = this.make(64);
+  }
+
+  private make(room: number): InstancedMesh {
+    const mesh = new InstancedMesh(this.geometry, this.material, room);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    // Bounds would have to follow every frame; what is drawn here is in view or cheap.
+    mesh.frustumCulled = false;
+    mesh.count = 0;
+    mesh.renderOrder = this.order;
+    this.parent.add(mesh);
+    return mesh;
+  }
+
+  begin(): void {
+    this.filled = 0;
+  }
+
+  add(matrix: Matrix4, colour: Color): void {
+    if (this.filled === this.mesh.instanceMatrix.count) {
+      const before = this.mesh;
+      this.mesh = this.make(2 * this.filled);
+      (this.mesh.instanceMatrix.array as Float32Array).set(before.instanceMatrix.array as Float32Array);
+      for (let i = 0; i < this.filled; i++) {
+        before.getColorAt(i, colourKeep);
+        this.mesh.setColorAt(i, colourKeep);
+      }
+      before.removeFromParent();
+      before.dispose();
+    }
+    this.mesh.setMatrixAt(this.filled, matrix);
+    this.mesh.setColorAt(this.filled++, colour);
+  }
+
+  end(): void {
+    this.mesh.count = this.filled;
+    this.mesh.instanceMatrix.needsUpdate = true;
+    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
+    this.mesh.boundingSphere = null;
+  }
+
+  get count(): number {
+    return this.filled;
+  }
+
+  /** For picking. */
+  get object(): InstancedMesh {
+    return this.mesh;
+  }
+}
+
+

@@ -1,0 +1,43 @@
+/** What of the scene is shown. */
+import { Value } from "../model/emitter";
+import type { DebugLayer } from "./debug";
+
+export const LAYERS = {
+  meshes: "Visual meshes",
+  shapes: "Shapes over meshes",
+  ground: "Ground and grid",
+  shadows: "Shadows",
+  normal: "Normal forces",
+  friction: "Friction forces",
+  patches: "Contact patches",
+  ghosts: "Other runs (ghosts)",
+} as const;
+export type Layer = keyof typeof LAYERS | DebugLayer;
+
+const DEFAULTS: Record<Layer, boolean> = {
+  meshes: true, shapes: false, ground: true, shadows: true, normal: true, friction: true, patches: true, ghosts: true,
+  bounds: false, gaps: false, frames: false, centers: false, joints: false,
+};
+
+/** Switches of the scene, and the scale of arrows. */
+export class SceneOptions {
+  readonly layers: Record<Layer, Value<boolean>>;
+  /** Times the automatic scale of arrows. */
+  readonly arrowFactor = new Value(1);
+  /** Places of runs whose ghosts are off. */
+  readonly hiddenRuns = new Set<number>();
+
+  constructor() {
+    const entries = Object.entries(DEFAULTS).map(([layer, on]) => [layer, new Value(on)]);
+    this.layers = Object.fromEntries(entries) as Record<Layer, Value<boolean>>;
+  }
+
+  on(layer: Layer): boolean {
+    return this.layers[layer].get();
+  }
+
+  watch(changed: () => void): void {
+    for (const value of Object.values(this.layers)) value.watch(changed);
+    this.arrowFactor.watch(changed);
+  }
+}

@@ -1,0 +1,38 @@
+/** Marks of events on the timeline: kinds by form, crowds as one mark. */
+import type { RunEvent } from "../stream/texts";
+
+/** Events closer together than `width` [px] share a mark. Events are in order of time. */
+export function clusters(events: RunEvent[], position: (time: number) => number, width: number): RunEvent[][] {
+  const groups: RunEvent[][] = [];
+  let start = -Infinity;
+  for (const event of events) {
+    const x = position(event.time);
+    if (x - start < width) groups[groups.length - 1].push(event);
+    else {
+      groups.push([event]);
+      start = x;
+    }
+  }
+  return groups;
+}
+
+/** A filled triangle for a touch, a hollow one for a release, a diamond for sliding, a square for the rest; a number for a crowd. */
+export function markShape(group: RunEvent[]): string {
+  const kinds = new Set(group.map((e) => e.kind));
+  const shape = (): string => {
+    if (kinds.size > 1) return '<circle cx="6" cy="6" r="4.2" class="solid"/>';
+    switch (group[0].kind) {
+      case "touch":
+        return '<path d="M1.5 2h9L6 10.5z" class="solid"/>';
+      case "release":
+        return '<path d="M1.5 10 6 2l4.500 8z" class="hollow"/>';
+      case "slip":
+        return '<path d="M6 1 11 6 6 11 1 6z" class="hollow slip"/>';
+      case "stick":
+        return '<path d="M6 1 11 6 6 11 1 6z" class="solid"/>';
+      default:
+        return '<rect x="2" y="2" width="8" height="8" class="solid other"/>';
+    }
+  };
+  return `<svg viewBox="0 0 12 12" aria-hidden="true">${shape()}</svg>${group.length > 1 ? `<span>${group.length > 99 ? "99+" : group.length}</span>` : ""}`;
+}

@@ -1,0 +1,25 @@
+/** Numbers as people read them. */
+
+/** A number to about `digits` significant ones, without trailing zeros, plain or with a power of ten. */
+export function figure(value: number | null | undefined, digits = 5): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
+    const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+    return `${Number(mantissa)}e${Number(exponent)}`.replaceAll("-", "−");
+  }
+  return String(Number(value.toPrecision(digits))).replace("-", "−");
+}
+
+/** With its unit; "1" is none. */
+export function quantity(value: number | null | undefined, unit: string, digits = 5): string {
+  const text = figure(value, digits);
+  return unit === "" || unit === "1" || text === "–" ? text : `${text} ${unit}`;
+}
+
+/** A time with as many decimals as its range needs, so that it does not jump while playing. */
+export function timeText(time: number, period: number): string {
+  const decimals = Math.min(Math.max(Math.ceil(-Math.log10(Math.max(period, 1e-6))) + 1, 2), 6);
+  return time.toFixed(decimals).replace("-", "−");
+}

@@ -1,0 +1,90 @@
+/** The summary: what was run, and how it went. */
+import type { App } from "../app/app";
+import { type Outcome, type Summary, verdict } from "../model/summary";
+import { h } from "./dom";
+import { figure, quantity } from "./format";
+
+const SIGN = { met: "✓", missed: "✗", "not reached": "○" } as const;
+
+function asked(o: Outcome): string {
+  const parts: string[] = [];
+  if (o.asked !== null && o.asked !== undefined) parts.push(figure(o.asked));
+  if (o.tolerance !== null && o.tolerance !== undefined) parts.push(`± ${figure(o.tolerance)}`);
+  const bounds: string[] = [];
+  if (o.above !== null && o.above !== undefined) bounds.push(`above ${figure(o.above)}`);
+  if (o.below !== null && o.below !== undefined) bounds.push(`below ${figure(o.below)}`);
+  parts.push(bounds.join(" and "));
+  if (o.unit && o.unit !== "1") parts.push(o.unit);
+  return parts.filter(Boolean).join(" ");
+}
+
+function outcome(o: Outcome): HTMLElement {
+  const word = verdict(o);
+  return h("li", { class: `outcome ${word.replace(" ", "-")}` },
+    h("span", { class: "sign", "aria-hidden": "true" }, SIGN[word]),
+    h("div", {},
+      h("div", { class: "what" }, o.what, h("span", { class: "word" }, word)),
+      h("div", { class: "numbers" }, `asked ${asked(o)}, got ${quantity(o.got, o.unit, 7)}`),
+      o.why ? h("div", { class: "why" }, o.why) : null));
+}
+
+function table(rows: [string, string | null | undefined][]): HTMLElement {
+  return h("dl", { class: "facts" }, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value ?? "")]));
+}
+
+function section(title: string, ...content: (HTMLElement | null)[]): HTMLElement {
+  return h("section", { class: "block" }, h("h3", {}, title), ...content);
+}
+
+export class SummaryPanel {
+  readonly element = h("div", { class: "summary" });
+
+  constructor(private readonly app: App) {}
+
+  update(): void {
+    const [run, ...others] = this.app.runs;
+    const { head } = run;
+    if (!head) return;
+    const s: Partial<Summary> = run.summary ?? {};
+    const outcomes = s.expectations ?? [];
+    const warnings = s.warnings ?? [];
+    const met = outcomes.filter((o) => verdict(o) === "met").length;
+    const size = Math.hypot(...head.gravity);
+    this.element.replaceChildren(
+      h("h2", {}, head.title),
+      head.description ? h("p", { class: "description" }, head.description) : "",
+      s.message ? h("p", { class: "notice warn" }, s.message) : "",
+      run.summary ? "" : h("p", { class: "hint" }, this.app.mode === "live" ? "The figures come when the run ends." : "This recording has no summary: the run did not come to its end."),
+      outcomes.length > 0 ? section(`Expectations: ${met} of ${outcomes.length} met`, h("ul", { class: "outcomes" }, ...outcomes.map(outcome))) : "",
+      warnings.length > 0 ? section(`Warnings: ${warnings.length}`, h("ul", { class: "warnings" }, ...warnings.map((w) => h("li", {}, h("span", { class: "sign", "aria-hidden": "true" }, "!"), w)))) : "",
+      section("How it went", table([
+        ["ended", s.ended],
+        ["simulated", s.time === undefined ? null : `${figure(s.time)} of ${figure(s.duration)} s`],
+        ["deepest penetration", s.deepest_penetration ? `${quantity(s.deepest_penetration, "m")}${s.deepest_time === null ? "" : ` at ${quantity(s.deepest_time, "s")}`}` : null],
+        ["energy residual", s.energy_residual === null || s.energy_residual === undefined ? null : `${quantity(s.energy_residual, "J", 4)} (${figure(100 * (s.relative_energy_residual ?? 0), 3)} % of the energies turned over)`],
+        ["steps", s.steps === undefined ? null : `${s.steps.toLocaleString("en")}${s.rejected_steps ? `, ${s.rejected_steps.toLocaleString("en")} rejected` : ""}`],
+        ["mean step", s.steps && s.time ? quantity(s.time / s.steps, "s", 4) : null],
+        ["evaluations", s.evaluations?.toLocaleString("en")],
+        ["wall time", s.wall_time === undefined ? null : quantity(s.wall_time, "s", 4)],
+        ["real-time factor", s.real_time_factor ? `${figure(s.real_time_factor, 4)}×` : null],
+      ])),
+      section("What was run", table([
+        ["scenario", head.name],
+        ["integrator", head.integrator],
+        ["duration", quantity(head.duration, "s")],
+        ["gravity", size > 0 ? `${quantity(size, "m/s²")} along (${head.gravity.map((g) => figure(g / size, 3)).join(", ")})` : "none"],
+        ["bodies", `${head.bodies.length}, ${head.bodies.filter((b) => b.motion === "free").length} of them free`],
+        ["signals", String(head.signals.length)],
+        ["events", String(run.events.length)],
+        ["frames", run.frames ? `${run.frames.count}, one every ${quantity(head.period, "s")}` : null],
+      ])),
+      head.parameters.length > 0 ? section("Parameters", table(head.parameters)) : "",
+      others.length > 0 ? section("Beside it", table(others.map((other) => [other.name, other.head?.title ?? "not read"]))) : "",
+      section("Origin", table([
+        ["Fender", head.version],
+        ["scenario hash", head.hash || s.hash],
+        ["state hash", s.state_hash],
+      ])),
+    );
+  }
+}

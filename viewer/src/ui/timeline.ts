@@ -1,0 +1,127 @@
+/** Playing, scrubbing, and the marks of events. */
+import type { App } from "../app/app";
+import type { RunEvent } from "../stream/texts";
+import { h, iconButton, select, setIcon } from "./dom";
+import { clusters, markShape } from "./events";
+import { timeText } from "./format";
+
+const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+export class Timeline {
+  readonly element: HTMLElement;
+  private readonly track: HTMLElement;
+  private readonly fill = h("div", { class: "fill" });
+  private readonly known = h("div", { class: "known" });
+  private readonly thumb = h("div", { class: "thumb" });
+  private readonly marks = h("div", { class: "marks" });
+  private readonly now = h("span", { class: "now" });
+  private readonly total = h("span", { class: "total" });
+  private readonly speed: HTMLSelectElement;
+
+  constructor(private readonly app: App) {
+    const { clock } = app;
+    const play = iconButton("play", "Play (space)", () => clock.toggle(), { class: "icon primary" });
+    clock.playing.watch((on) => setIcon(play, on ? "pause" : "play", on ? "Pause (space)" : "Play (space)"));
+    const loop = iconButton("loop", "Loop (l)", () => clock.loop.set(!clock.loop.get()));
+    clock.loop.watch((on) => loop.setAttribute("aria-pressed", String(on)));
+    this.speed = select("Speed of the replay", SPEEDS.map((s) => [String(s), `${s}×`]), (value) => clock.speed.set(Number(value)));
+    clock.speed.watch((value) => {
+      this.speed.value = String(value);
+    });
+    this.track = h("div", { class: "track", role: "slider", tabindex: 0, "aria-label": "Time", "aria-valuemin": 0 },
+      h("div", { class: "rail" }, this.known, this.fill), this.marks, this.thumb);
+    this.element = h("footer", { class: "timeline" },
+      h("div", { class: "transport" },
+        iconButton("toStart", "To the start (home)", () => clock.seek(clock.start)),
+        iconButton("stepBack", "One frame back (left)", () => clock.step(-1)),
+        play,
+        iconButton("stepForward", "One frame on (right)", () => clock.step(1)),
+        iconButton("toEnd", "To the end (end)", () => clock.seek(clock.end)),
+        loop, this.speed),
+      h("div", { class: "clock" }, this.now, this.total),
+      this.track);
+    this.track.addEventListener("pointerdown", (event) => this.scrub(event));
+    new ResizeObserver(() => this.showEvents()).observe(this.track);
+    clock.changed.on(() => this.showTime());
+  }
+
+  /** End of the axis: how long the run will be, or has become [s]. */
+  private get length(): number {
+    const { head } = this.app.runs[0];
+    const others = this.app.runs.map((run) => run.frames?.end ?? 0);
+    return Math.max(head?.duration ?? 0, ...others, 1e-9);
+  }
+
+  private get origin(): number {
+    return Math.min(0, this.app.clock.start);
+  }
+
+  private fraction(time: number): number {
+    return Math.min(Math.max((time - this.origin) / (this.length - this.origin), 0), 1);
+  }
+
+  private scrub(event: PointerEvent): void {
+    if (event.button !== 0 || (event.target as Element).closest(".mark")) return;
+    const move = (e: PointerEvent): void => {
+      const box = this.track.getBoundingClientRect();
+      // On a frame, so that what is shown is what was recorded.
+      this.app.clock.seek(this.origin + ((e.clientX - box.left) / box.width) * (this.length - this.origin), true);
+    };
+    const done = (): void => {
+      this.track.removeEventListener("pointermove", move);
+      this.track.removeEventListener("pointerup", done);
+      this.track.removeEventListener("pointercancel", done);
+    };
+    this.app.clock.playing.set(false);
+    this.track.setPointerCapture(event.pointerId);
+    this.track.addEventListener("pointermove", move);
+    this.track.addEventListener("pointerup", done);
+    this.track.addEventListener("pointercancel", done);
+    this.track.focus();
+    move(event);
+  }
+
+  showTime(): void {
+    const { clock, runs } = this.app;
+    const period = runs[0].head?.period ?? 0.04;
+    const at = `${100 * this.fraction(clock.time)}%`;
+    this.thumb.style.left = at;
+    this.fill.style.width = at;
+    this.known.style.width = `${100 * this.fraction(clock.end)}%`;
+    this.now.textContent = timeText(clock.time, period);
+    this.total.textContent = ` / ${timeText(this.length, period)} s`;
+    this.track.setAttribute("aria-valuemax", String(this.length));
+    this.track.setAttribute("aria-valuenow", String(clock.time));
+    this.track.setAttribute("aria-valuetext", `${timeText(clock.time, period)} seconds`);
+  }
+
+  showEvents(): void {
+    const width = this.track.clientWidth;
+    const { events } = this.app.runs[0];
+    if (width === 0) return;
+    const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.marks.replaceChildren(...clusters(events, (time) => this.fraction(time) * width, em * 0.8).map((group) => this.mark(group)));
+    this.showTime();
+  }
+
+  private mark(group: RunEvent[]): HTMLElement {
+    const [first] = group;
+    const lines = group.slice(0, 6).map((e) => `${Number(e.time.toPrecision(6))} s  ${e.label}`);
+    if (group.length > lines.length) lines.push(`and ${group.length - lines.length} more`);
+    const button = h("button", {
+      type: "button", class: "mark", tabindex: -1, title: lines.join("\n"), "aria-label": lines[0], "data-kind": first.kind,
+      style: `left:${100 * this.fraction(first.time)}%`, click: () => this.app.clock.seek(first.time),
+    });
+    button.innerHTML = markShape(group);
+    return button;
+  }
+
+  /** Goes to the next event, or the one before. */
+  jump(direction: 1 | -1): void {
+    const { clock, runs } = this.app;
+    const times = runs[0].events.map((e) => e.time);
+    const slack = 1e-9 * (1 + clock.time);
+    const to = direction > 0 ? times.find((t) => t > clock.time + slack) : times.findLast((t) => t < clock.time - slack);
+    if (to !== undefined) clock.seek(to);
+  }
+}
