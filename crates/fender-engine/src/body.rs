@@ -38,6 +38,15 @@ pub struct Body {
     pub shapes: Range<u32>,
     /// For a free body: what the equations of motion need, else `None`.
     pub free: Option<FreeBody>,
+    /// For a body in a tree: index into `Model::links`, else `None`.
+    pub link: Option<usize>,
+}
+
+impl Body {
+    /// Whether forces move it: it is free, or carried by a joint.
+    pub fn yields(&self) -> bool {
+        matches!(self.motion, BodyMotion::Free { .. })
+    }
 }
 
 /// A free body's part in the equations of motion. Its coordinates are those of the *central frame*: origin in the
@@ -66,6 +75,8 @@ pub struct FreeBody {
     pub central: bool,
     /// All principal moments are equal.
     pub isotropic: bool,
+    /// It carries joints: its acceleration is that of the root of a tree.
+    pub root: bool,
 }
 
 impl FreeBody {

@@ -4,7 +4,8 @@
 
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
-use crate::{Body, Control, Event, State};
+use crate::tree::LinkData;
+use crate::{Body, BodyMotion, Control, Event, State};
 use fender_contact::FLOW;
 use fender_math::{Mat3, Pose, Twist, Vec3, Wrench};
 
@@ -32,8 +33,10 @@ impl BodyKinematics {
         let inverse_inertia = Mat3::ZERO;
         let mut kinematics =
             Self { pose: body.pose, center: body.pose.translation, inverse_inertia, ..Self::default() };
+        if let BodyMotion::Free { mass } = &body.motion {
+            kinematics.inverse_mass = 1.0 / mass.mass;
+        }
         if let Some(free) = &body.free {
-            kinematics.inverse_mass = 1.0 / free.mass;
             kinematics.inverse_inertia = Mat3::from_diagonal(free.inverse_inertia);
         }
         kinematics
@@ -75,7 +78,9 @@ pub struct Data {
     pub bodies: Vec<BodyKinematics>,
     /// Origin of each body's frame [m], packed for the first test of candidate pairs [stage: kinematics].
     pub(crate) centers: Vec<Vec3>,
-    /// Kinetic energy of the free bodies [J] [stage: kinematics].
+    /// What is known of each link of the trees [stages: kinematics, forces, accelerate].
+    pub links: Vec<LinkData>,
+    /// Kinetic energy of the bodies that forces move [J] [stage: kinematics].
     pub kinetic: f64,
     /// Potential energy in the field of gravity [J] [stage: kinematics].
     pub potential: f64,
@@ -95,6 +100,9 @@ pub struct Data {
     pub(crate) touching: Vec<u32>,
     /// Velocity each body would have at the end of the step without friction and contact damping [stage: laws].
     pub(crate) predicted: Vec<Twist>,
+
+    /// Velocities of the trees' coordinates at the end of the step [stage: laws].
+    pub(crate) ends: Vec<f64>,
 
     /// Friction force in each of the state's slots [N] [stage: laws].
     pub(crate) frictions: Vec<Vec3>,

@@ -3,7 +3,10 @@
 use crate::body::BodyMotion;
 use crate::contact::{detect, laws};
 use crate::data::BodyKinematics;
-use crate::{Control, Data, ForceId, ForceSink, Model, State};
+use crate::joint::MAX_DOF;
+use crate::model::JointAction;
+use crate::tree::{self, Carrier, LinkData};
+use crate::{BodyId, Control, Data, ForceId, ForceSink, Model, State};
 use fender_math::{Mat3, Pose, Twist, Vec3, Wrench, rotation};
 
 /// How contact damping and friction are evaluated.
@@ -28,9 +31,11 @@ pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data
     data.control.push.clone_from(&control.push);
     detect_contacts(model, state, data);
     forces(model, control, state, data);
+    actions(model, state, data);
     laws::conservative(model, state, data, treatment);
     laws::dissipative(model, state, data, treatment);
     accelerate(model, state, data);
+    joint_reactions(model, data);
     driver_work(model, data);
     data.evaluated = Some(treatment);
 }
@@ -84,6 +89,18 @@ fn kinematics(model: &Model, state: &State, data: &mut Data) {
             data.centers[id.index()] = k.center;
         }
     }
+    let Data { bodies, links, centers, .. } = data;
+    links.resize(model.links.len(), LinkData::default());
+    tree::kinematics(&model.links, state.time, &state.q, &state.v, bodies, links);
+    for (link, d) in model.links.iter().zip(links) {
+        let k = &bodies[link.body.index()];
+        centers[link.body.index()] = k.pose.translation;
+        if matches!(link.carrier, Carrier::Joint { .. }) {
+            let spin = k.twist.angular.dot(d.inertia * k.twist.angular);
+            kinetic += 0.5 * (link.mass * k.twist.linear.length_squared() + spin);
+            potential -= link.mass * model.gravity.dot(k.center);
+        }
+    }
     (data.kinetic, data.potential) = (kinetic, potential);
 }
 
@@ -117,10 +134,27 @@ fn forces(model: &Model, control: &Control, state: &State, data: &mut Data) {
     }
 }
 
-/// Newton and Euler for every free body, in its central frame.
+/// What acts on the joints' coordinates.
+fn actions(model: &Model, state: &State, data: &mut Data) {
+    for d in &mut data.links {
+        d.force = [0.0; MAX_DOF];
+    }
+    for (i, JointAction { joint, coordinate, action }) in model.actions.iter().enumerate() {
+        let at = model.joints[joint.index()].link;
+        let link = &model.links[at];
+        let answer = action.apply(state.time, state.q[link.q + coordinate], state.v[link.v + coordinate]);
+        data.links[at].force[*coordinate] += answer.force;
+        data.stored += answer.stored;
+        let source = model.action_source(i);
+        data.rates.dissipated[source] += answer.dissipated;
+        data.rates.work[source] += answer.work;
+    }
+}
+
+/// Newton and Euler for every free body, in its central frame; the articulated-body algorithm for trees.
 fn accelerate(model: &Model, state: &State, data: &mut Data) {
     data.rates.v.resize(model.nv, 0.0);
-    for free in &model.free {
+    for free in model.free.iter().filter(|free| !free.root) {
         let (wrench, body) = (&data.wrenches[free.body.index()], &data.bodies[free.body.index()]);
         let linear = model.gravity + wrench.force * body.inverse_mass;
         let turned = body.pose.rotation;
@@ -131,6 +165,38 @@ fn accelerate(model: &Model, state: &State, data: &mut Data) {
         let angular = (torque - omega.cross(free.inertia * omega)) * free.inverse_inertia;
         let out = &mut data.rates.v[free.v..free.v + 6];
         out.copy_from_slice(&[linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]);
+    }
+    accelerate_trees(model, state.time, data);
+}
+
+/// Accelerations of the trees under the wrenches on their bodies.
+pub(crate) fn accelerate_trees(model: &Model, time: f64, data: &mut Data) {
+    if model.links.is_empty() {
+        return;
+    }
+    let Data { bodies, wrenches, links, rates, .. } = data;
+    // A driven body carries the tree along; its frame's origin is its centre.
+    let ground = |body: BodyId| match &model.bodies[body.index()].motion {
+        BodyMotion::Driven { series } => series.sample(time).acceleration,
+        _ => Twist::default(),
+    };
+    rates.v.resize(model.nv, 0.0);
+    tree::accelerations(&model.links, bodies, wrenches, model.gravity, ground, links, &mut rates.v);
+}
+
+/// What the joints put on the driven bodies that carry trees, and the work of guides.
+fn joint_reactions(model: &Model, data: &mut Data) {
+    for (i, joint) in model.joints.iter().enumerate() {
+        let (link, d) = (&model.links[joint.link], &data.links[joint.link]);
+        let Carrier::Joint { link: parent, body, guide, .. } = &link.carrier else { continue };
+        if let (None, Some(body)) = (parent, body) {
+            let Wrench { force, torque } = d.reaction;
+            let on_parent = Wrench { force: -force, torque: -torque - d.r.cross(force) };
+            data.wrenches[body.index()] += on_parent;
+        }
+        if guide.is_some() {
+            data.rates.work[model.guide_source(i)] += d.reaction.power(&d.relative);
+        }
     }
 }
 
@@ -150,14 +216,24 @@ pub(crate) fn coordinate_rates(model: &Model, state: &State, rates: &mut Vec<f64
         let q = rotation::rate_body(free.pose_wc(&state.q).rotation, omega);
         rates[free.q..free.q + 7].copy_from_slice(&[v.x, v.y, v.z, q.x, q.y, q.z, q.w]);
     }
+    for (joint, link) in model.moving_joints() {
+        let n = link.q..link.q + joint.nq();
+        joint.rates(&state.q[n.clone()], &state.v[link.v..link.v + link.nv], &mut rates[n]);
+    }
 }
 
 /// Acceleration of a body frame's origin and angular acceleration, in the world; `data` must be up to date.
-pub(crate) fn acceleration(model: &Model, state: &State, data: &Data, body: crate::BodyId) -> Twist {
+pub(crate) fn acceleration(model: &Model, state: &State, data: &Data, body: BodyId) -> Twist {
     let b = &model.bodies[body.index()];
     let kinematics = &data.bodies[body.index()];
     match (&b.motion, &b.free) {
         (BodyMotion::Driven { series }, _) => series.sample(state.time).acceleration,
+        (_, None) if b.link.is_some_and(|i| i < data.links.len()) => {
+            let d = &data.links[b.link.unwrap_or_default()].acceleration;
+            let r = kinematics.pose.translation - kinematics.center;
+            let omega = kinematics.twist.angular;
+            Twist { linear: d.at(r) + omega.cross(omega.cross(r)), angular: d.angular }
+        }
         (_, Some(free)) => {
             let a = &data.rates.v[free.v..free.v + 6];
             let rotation = (kinematics.pose * free.pose_bc).rotation;

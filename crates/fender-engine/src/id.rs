@@ -35,6 +35,10 @@ id!(
     RuleId
 );
 id!(
+    /// A joint: index into `Model::joints`.
+    JointId
+);
+id!(
     /// A force element: index into `Model::forces`.
     ForceId
 );

@@ -6,6 +6,7 @@
 //! often as its method needs, and a [`World`] bundles the four.
 
 pub mod account;
+pub mod action;
 pub mod body;
 pub mod contact;
 pub mod control;
@@ -15,19 +16,21 @@ pub mod event;
 pub mod force;
 pub mod id;
 pub mod integrator;
+pub mod joint;
 pub mod model;
 pub mod state;
+pub mod tree;
 pub mod world;
 
 pub use account::Energy;
-pub use body::{Body, BodyMotion, BodyShape};
+pub use body::{Body, BodyMotion, BodyShape, FreeBody};
 pub use contact::{Contact, ContactSlot};
 pub use control::Control;
 pub use data::Data;
 pub use event::{Event, EventKind};
 pub use force::{Force, ForceSink};
-pub use id::{BodyId, ForceId, MaterialId, RuleId, ShapeId};
+pub use id::{BodyId, ForceId, JointId, MaterialId, RuleId, ShapeId};
 pub use integrator::{Adaptive, Integrator, IntegratorSpec, StepError};
-pub use model::{BodySpec, ContactRule, Model, ModelBuilder, ModelError};
+pub use model::{BodySpec, ContactRule, JointSpec, Model, ModelBuilder, ModelError};
 pub use state::{State, StateError};
 pub use world::World;

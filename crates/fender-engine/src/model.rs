@@ -1,11 +1,18 @@
 //! Everything a scenario can contain, fixed during a run.
 
+use crate::action::Action;
 use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
-use crate::{BodyId, Force, ForceId, MaterialId, RuleId, ShapeId, State};
+use crate::joint::Joint;
+use crate::tree::{Carrier, Link};
+use crate::{BodyId, Force, ForceId, JointId, MaterialId, RuleId, ShapeId, State};
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::{Shape, ShapeError};
+use fender_math::series::Series;
 use fender_math::{MassError, Pose, Twist, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+mod trees;
 
 /// Everything a scenario can contain. Built once by a [`ModelBuilder`].
 #[derive(Debug)]
@@ -35,6 +42,12 @@ pub struct Model {
     pub free: Vec<FreeBody>,
     /// Driven bodies.
     pub driven: Vec<BodyId>,
+    /// Bodies in trees, parents before children.
+    pub links: Vec<Link>,
+    /// Joints.
+    pub joints: Vec<ModelJoint>,
+    /// What acts on the joints' coordinates.
+    pub actions: Vec<JointAction>,
     /// Whether any friction law in use has flowing memory.
     pub flows: bool,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
@@ -55,6 +68,54 @@ pub struct ContactRule {
     pub normal: Box<dyn NormalLaw>,
     /// Force across it.
     pub friction: Box<dyn FrictionLaw>,
+}
+
+/// A joint in the model.
+#[derive(Debug)]
+pub struct ModelJoint {
+    /// Unique name.
+    pub name: String,
+    /// The link it carries: index into `Model::links`.
+    pub link: usize,
+    /// Displacement from the drawn position at the start, per degree of freedom [rad or m].
+    pub start: Vec<f64>,
+    /// Rates at the start [rad/s or m/s].
+    pub rates: Vec<f64>,
+}
+
+/// Something that acts on a joint's coordinate.
+#[derive(Debug)]
+pub struct JointAction {
+    /// The joint.
+    pub joint: JointId,
+    /// Which of its coordinates.
+    pub coordinate: usize,
+    /// What acts.
+    pub action: Box<dyn Action>,
+}
+
+/// What a user says of a joint. The bodies' poses and the joint's frame are those of the mechanism as drawn, where the
+/// joint's coordinates are zero.
+#[derive(Debug)]
+pub struct JointSpec {
+    /// Unique name.
+    pub name: String,
+    /// Body that carries; `None` for the world.
+    pub parent: Option<BodyId>,
+    /// Body that is carried.
+    pub child: BodyId,
+    /// How it can move.
+    pub joint: Arc<dyn Joint>,
+    /// Frame of the joint in the world, as drawn.
+    pub frame: Pose,
+    /// Displacement from the drawn position at the start, per degree of freedom [rad or m].
+    pub start: Vec<f64>,
+    /// Rates at the start [rad/s or m/s].
+    pub rates: Vec<f64>,
+    /// Coordinates over time, if they are prescribed.
+    pub guide: Option<Vec<Series<1>>>,
+    /// What acts on its coordinates.
+    pub actions: Vec<(usize, Box<dyn Action>)>,
 }
 
 /// Memory of a contact that exists at the start.
@@ -150,6 +211,14 @@ pub enum ModelError {
         /// Second shape.
         shape_b: &'static str,
     },
+    /// A joint is impossible.
+    #[error("joint '{joint}': {why}")]
+    Joint {
+        /// Name of the joint.
+        joint: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A pair of shapes that cannot be computed.
     #[error(
         "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"
@@ -174,6 +243,7 @@ pub struct ModelBuilder {
     materials: Vec<String>,
     rules: Vec<ContactRule>,
     forces: Vec<(String, Box<dyn Force>)>,
+    joints: Vec<JointSpec>,
     ignored_bodies: BTreeSet<(u32, u32)>,
     ignored_groups: BTreeSet<(u32, u32)>,
     initial_contacts: Vec<InitialContact>,
@@ -224,6 +294,15 @@ impl ModelBuilder {
         ForceId(self.forces.len() as u32 - 1)
     }
 
+    /// Adds a joint. The two bodies it joins pass through each other.
+    pub fn joint(&mut self, spec: JointSpec) -> JointId {
+        if let Some(parent) = spec.parent {
+            self.ignore(parent, spec.child);
+        }
+        self.joints.push(spec);
+        JointId(self.joints.len() as u32 - 1)
+    }
+
     /// Two bodies pass through each other.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
         self.ignored_bodies.insert(ordered(a.0, b.0));
@@ -257,6 +336,7 @@ impl ModelBuilder {
             }
         }
 
+        let plan = trees::plan(&self.bodies, &self.joints)?;
         let mut model = Model {
             gravity: self.gravity,
             bodies: Vec::new(),
@@ -270,6 +350,9 @@ impl ModelBuilder {
             nv: 0,
             free: Vec::new(),
             driven: Vec::new(),
+            links: Vec::new(),
+            joints: Vec::new(),
+            actions: Vec::new(),
             flows: false,
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
@@ -277,9 +360,10 @@ impl ModelBuilder {
             ignored_bodies: self.ignored_bodies,
             ignored_groups: self.ignored_groups,
         };
-        for spec in self.bodies {
-            model.add_body(spec)?;
+        for (spec, place) in self.bodies.into_iter().zip(&plan.places) {
+            model.add_body(spec, *place)?;
         }
+        trees::add(&mut model, self.joints, &plan)?;
         model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
         model.index_rules();
         model.check_pairs()?;
@@ -296,7 +380,7 @@ impl Model {
     pub const DRIVER_SOURCE: usize = 1;
     const FORCE_SOURCES: usize = 2;
 
-    fn add_body(&mut self, spec: BodySpec) -> Result<(), ModelError> {
+    fn add_body(&mut self, spec: BodySpec, place: trees::Place) -> Result<(), ModelError> {
         let id = BodyId(self.bodies.len() as u32);
         let finite = spec.pose.is_finite() && spec.twist.linear.is_finite() && spec.twist.angular.is_finite();
         if !finite {
@@ -321,24 +405,29 @@ impl Model {
                 if let Err(source) = mass.check() {
                     return Err(ModelError::Mass { body: spec.name, source });
                 }
-                let (inertia, axes) = mass.principal();
-                let pose_bc = Pose { rotation: axes, translation: mass.center };
-                let free = FreeBody {
-                    body: id,
-                    q: self.nq,
-                    v: self.nv,
-                    mass: mass.mass,
-                    inertia,
-                    inverse_inertia: inertia.recip(),
-                    pose_bc,
-                    pose_cb: pose_bc.inverse(),
-                    central: pose_bc == Pose::IDENTITY,
-                    isotropic: inertia.x == inertia.y && inertia.y == inertia.z,
-                };
-                self.nq += FreeBody::NQ;
-                self.nv += FreeBody::NV;
-                self.free.push(free);
-                Some(free)
+                if place == trees::Place::Carried {
+                    None
+                } else {
+                    let (inertia, axes) = mass.principal();
+                    let pose_bc = Pose { rotation: axes, translation: mass.center };
+                    let free = FreeBody {
+                        body: id,
+                        q: self.nq,
+                        v: self.nv,
+                        mass: mass.mass,
+                        inertia,
+                        inverse_inertia: inertia.recip(),
+                        pose_bc,
+                        pose_cb: pose_bc.inverse(),
+                        central: pose_bc == Pose::IDENTITY,
+                        isotropic: inertia.x == inertia.y && inertia.y == inertia.z,
+                        root: place == trees::Place::Root,
+                    };
+                    self.nq += FreeBody::NQ;
+                    self.nv += FreeBody::NV;
+                    self.free.push(free);
+                    Some(free)
+                }
             }
             _ => None,
         };
@@ -352,6 +441,7 @@ impl Model {
             twist: spec.twist,
             shapes: first_shape..self.shapes.len() as u32,
             free,
+            link: None,
         });
         Ok(())
     }
@@ -372,7 +462,7 @@ impl Model {
         let mut bodies_of_kind: BTreeMap<_, Vec<BodyId>> = BTreeMap::new();
         let mut samples: Vec<ShapeId> = Vec::new();
         for (i, shape) in self.shapes.iter().enumerate() {
-            let free = self.bodies[shape.body.index()].free.is_some();
+            let free = self.bodies[shape.body.index()].yields();
             let ignored = self.ignored_bodies.iter().any(|(a, b)| *a == shape.body.0 || *b == shape.body.0);
             let kind = (free, shape.material, shape.group, shape.shape.name(), ignored.then_some(shape.body));
             let bodies = bodies_of_kind.entry(kind).or_default();
@@ -415,6 +505,11 @@ impl Model {
     fn name_sources(&mut self) {
         self.sources = vec!["control".into(), "drivers".into()];
         self.sources.extend(self.forces.iter().map(|(name, _)| format!("force.{name}")));
+        for action in &self.actions {
+            let joint = &self.joints[action.joint.index()];
+            self.sources.push(format!("joint.{}.{}", joint.name, action.action.name()));
+        }
+        self.sources.extend(self.joints.iter().map(|joint| format!("joint.{}.guide", joint.name)));
         for rule in &self.rules {
             let a = &self.materials[rule.between.0.index()];
             let b = &self.materials[rule.between.1.index()];
@@ -425,6 +520,12 @@ impl Model {
 
     fn collect_time_events(&mut self) {
         let mut times: Vec<f64> = self.forces.iter().flat_map(|(_, force)| force.time_events()).collect();
+        times.extend(self.actions.iter().flat_map(|a| a.action.time_events()));
+        for link in &self.links {
+            if let Carrier::Joint { guide: Some(guide), .. } = &link.carrier {
+                times.extend(guide.iter().flat_map(|series| [series.span().0, series.span().1]));
+            }
+        }
         for body in &self.bodies {
             if let BodyMotion::Driven { series } = &body.motion {
                 let (first, last) = series.span();
@@ -436,14 +537,32 @@ impl Model {
         self.time_events = times;
     }
 
+    /// Joints with degrees of freedom of their own, and the links they carry.
+    pub(crate) fn moving_joints(&self) -> impl Iterator<Item = (&dyn Joint, &Link)> {
+        self.links.iter().filter_map(|link| match &link.carrier {
+            Carrier::Joint { joint, guide: None, .. } => Some((joint.as_ref(), link)),
+            _ => None,
+        })
+    }
+
     /// Account source of a force element.
     pub fn force_source(&self, force: ForceId) -> usize {
         Self::FORCE_SOURCES + force.index()
     }
 
+    /// Account source of an action on a joint.
+    pub fn action_source(&self, action: usize) -> usize {
+        Self::FORCE_SOURCES + self.forces.len() + action
+    }
+
+    /// Account source of a joint's guide.
+    pub fn guide_source(&self, joint: usize) -> usize {
+        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + joint
+    }
+
     /// Account source of a rule's damping; its friction is the next.
     pub fn damping_source(&self, rule: RuleId) -> usize {
-        Self::FORCE_SOURCES + self.forces.len() + 2 * rule.index()
+        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + self.joints.len() + 2 * rule.index()
     }
 
     /// Rule for two materials.
@@ -463,7 +582,7 @@ impl Model {
         if sa.body == sb.body {
             return true;
         }
-        if self.bodies[sa.body.index()].free.is_none() && self.bodies[sb.body.index()].free.is_none() {
+        if !self.bodies[sa.body.index()].yields() && !self.bodies[sb.body.index()].yields() {
             return true;
         }
         (!self.ignored_groups.is_empty() && self.ignored_groups.contains(&ordered(sa.group, sb.group)))
@@ -483,6 +602,15 @@ impl Model {
             let v = body.twist.at(p - body.pose.translation);
             let w = r.conjugate() * body.twist.angular;
             state.v[free.v..free.v + FreeBody::NV].copy_from_slice(&[v.x, v.y, v.z, w.x, w.y, w.z]);
+        }
+        for joint in &self.joints {
+            let link = &self.links[joint.link];
+            if let Carrier::Joint { joint: kind, guide: None, .. } = &link.carrier {
+                let q = &mut state.q[link.q..link.q + kind.nq()];
+                kind.neutral(q);
+                kind.advance(q, &joint.start, 1.0);
+                state.v[link.v..link.v + link.nv].copy_from_slice(&joint.rates);
+            }
         }
         state.account.dissipated = vec![0.0; self.sources.len()];
         state.account.work = vec![0.0; self.sources.len()];

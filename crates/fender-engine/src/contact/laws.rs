@@ -15,7 +15,8 @@
 use super::detect::for_chunks;
 use super::{Arms, Chunk, Contact, ContactSlot, Oblique};
 use crate::data::BodyKinematics;
-use crate::evaluate::Treatment;
+use crate::evaluate::{Treatment, accelerate_trees};
+use crate::tree::{self, Carrier};
 use crate::{Data, Model, State};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::{Twist, Vec3, Wrench};
@@ -53,7 +54,7 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         Treatment::Instant => return,
         Treatment::Stage(dt) | Treatment::Step(dt) => dt,
     };
-    predict(model, data, dt);
+    predict(model, state, data, dt);
     let Data { contacts, pairs, bodies, wrenches, loads, touching, predicted, .. } = data;
     let slots = &state.slots;
     // From the start again: what the first pass applied of friction was only a guess.
@@ -86,7 +87,7 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
 /// they take from the kinetic energy is then exactly what is booked.
 fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     if let Treatment::Step(dt) = treatment {
-        predict(model, data, dt);
+        predict(model, state, data, dt);
     }
     let Data { contacts, pairs, bodies, predicted, rates, stored, frictions, .. } = data;
     frictions.clear();
@@ -206,7 +207,7 @@ fn is_sticking(speed: f64, slip: Vec3) -> bool {
 }
 
 /// Velocity of each body at the end of the step under what is known so far.
-fn predict(model: &Model, data: &mut Data, dt: f64) {
+fn predict(model: &Model, state: &State, data: &mut Data, dt: f64) {
     // Fixed bodies stay as they are: at rest.
     data.predicted.resize(data.bodies.len(), Twist::default());
     for free in &model.free {
@@ -220,6 +221,26 @@ fn predict(model: &Model, data: &mut Data, dt: f64) {
     for id in &model.driven {
         data.predicted[id.index()] = data.bodies[id.index()].twist;
     }
+    predict_trees(model, state, data, dt);
+}
+
+/// The same for trees: their coordinates' velocities at the end of the step, in the present pose.
+fn predict_trees(model: &Model, state: &State, data: &mut Data, dt: f64) {
+    if model.links.is_empty() {
+        return;
+    }
+    accelerate_trees(model, state.time, data);
+    let Data { ends, rates, links, predicted, bodies, .. } = data;
+    ends.clear();
+    ends.extend(state.v.iter().zip(&rates.v).map(|(v, a)| v + a * dt));
+    for link in &model.links {
+        if let Carrier::Nothing(free) = &link.carrier {
+            let (linear, omega) = free.velocity(ends);
+            let rotation = bodies[link.body.index()].pose.rotation * free.pose_bc.rotation;
+            predicted[link.body.index()] = Twist { linear, angular: rotation * omega };
+        }
+    }
+    tree::velocities(&model.links, links, ends, predicted);
 }
 
 /// What one contact needs for its own implicit step.

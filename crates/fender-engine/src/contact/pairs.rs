@@ -163,7 +163,7 @@ impl PairCache {
                 self.reach.push(reach + s.shape.bounding_radius());
                 let round = matches!(s.shape, Shape::Sphere { .. });
                 lever = lever.max(if round { reach } else { reach + s.shape.bounding_radius() });
-                if body.free.is_some() {
+                if body.yields() {
                     sizes.push(s.shape.bounding_radius());
                 }
             }

@@ -164,6 +164,15 @@ fn check(model: &Model, state: &State) -> Result<(), StepError> {
             return Err(StepError::Diverged { time: state.time, body, position, speed: v.length() });
         }
     }
+    for (joint, link) in model.moving_joints() {
+        let numbers = state.q[link.q..link.q + joint.nq()].iter().chain(&state.v[link.v..link.v + link.nv]);
+        // Written so that a NaN fails.
+        if !numbers.clone().all(|x| x.abs() < FAST) {
+            let body = model.bodies[link.body.index()].name.clone();
+            let (position, speed) = (Vec3::NAN, state.v[link.v].abs());
+            return Err(StepError::Diverged { time: state.time, body, position, speed });
+        }
+    }
     Ok(())
 }
 
@@ -172,5 +181,8 @@ fn normalize(model: &Model, q: &mut [f64]) {
     for free in &model.free {
         let r = free.pose_wc(q).rotation.normalize();
         q[free.q + 3..free.q + 7].copy_from_slice(&[r.x, r.y, r.z, r.w]);
+    }
+    for (joint, link) in model.moving_joints() {
+        joint.normalize(&mut q[link.q..link.q + joint.nq()]);
     }
 }

@@ -58,6 +58,11 @@ impl Integrator for RungeKutta {
 /// A contact that appeared during the step has already felt some force; its speed at the start of the step is nearer to
 /// the speed of touch, unless it was slower (falling).
 fn latch(model: &Model, start: &State, contact: &Contact) -> f64 {
+    let in_tree = |body: BodyId| model.bodies[body.index()].link.is_some();
+    if in_tree(contact.body_a) || in_tree(contact.body_b) {
+        // Going back would need the whole tree's kinematics at the start of the step.
+        return contact.motion.approach.max(0.0);
+    }
     let velocity = |body: BodyId| {
         let body = &model.bodies[body.index()];
         match (&body.motion, &body.free) {

@@ -42,6 +42,10 @@ impl Integrator for SemiImplicitEuler {
             let r = (pose.rotation * rotation::from_rotation_vector(omega * h)).normalize();
             state.q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
         }
+        for (joint, link) in model.moving_joints() {
+            let (q, v) = (&mut state.q[link.q..link.q + joint.nq()], &state.v[link.v..link.v + link.nv]);
+            joint.advance(q, v, h);
+        }
         for (slot, flow) in state.slots.iter_mut().zip(&rates.flow) {
             for (x, rate) in slot.memory.flow.iter_mut().zip(flow) {
                 *x += h * rate;
