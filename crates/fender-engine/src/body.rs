@@ -43,6 +43,14 @@ pub struct Body {
 }
 
 impl Body {
+    /// Its mass [kg], if forces move it.
+    pub fn mass(&self) -> Option<f64> {
+        match &self.motion {
+            BodyMotion::Free { mass } => Some(mass.mass),
+            BodyMotion::Fixed | BodyMotion::Driven { .. } => None,
+        }
+    }
+
     /// Whether forces move it: it is free, or carried by a joint.
     pub fn yields(&self) -> bool {
         matches!(self.motion, BodyMotion::Free { .. })

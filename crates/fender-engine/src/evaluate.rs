@@ -186,16 +186,16 @@ pub(crate) fn accelerate_trees(model: &Model, time: f64, data: &mut Data) {
 
 /// What the joints put on the driven bodies that carry trees, and the work of guides.
 fn joint_reactions(model: &Model, data: &mut Data) {
-    for (i, joint) in model.joints.iter().enumerate() {
+    for joint in &model.joints {
         let (link, d) = (&model.links[joint.link], &data.links[joint.link]);
-        let Carrier::Joint { link: parent, body, guide, .. } = &link.carrier else { continue };
+        let Carrier::Joint { link: parent, body, .. } = &link.carrier else { continue };
         if let (None, Some(body)) = (parent, body) {
             let Wrench { force, torque } = d.reaction;
             let on_parent = Wrench { force: -force, torque: -torque - d.r.cross(force) };
             data.wrenches[body.index()] += on_parent;
         }
-        if guide.is_some() {
-            data.rates.work[model.guide_source(i)] += d.reaction.power(&d.relative);
+        if let Some(guide) = joint.guide {
+            data.rates.work[model.guide_source(guide)] += d.reaction.power(&d.relative);
         }
     }
 }

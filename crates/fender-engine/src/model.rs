@@ -81,6 +81,8 @@ pub struct ModelJoint {
     pub start: Vec<f64>,
     /// Rates at the start [rad/s or m/s].
     pub rates: Vec<f64>,
+    /// If it is guided, its place among the joints that are.
+    pub guide: Option<usize>,
 }
 
 /// Something that acts on a joint's coordinate.
@@ -509,7 +511,8 @@ impl Model {
             let joint = &self.joints[action.joint.index()];
             self.sources.push(format!("joint.{}.{}", joint.name, action.action.name()));
         }
-        self.sources.extend(self.joints.iter().map(|joint| format!("joint.{}.guide", joint.name)));
+        let guided = self.joints.iter().filter(|joint| joint.guide.is_some());
+        self.sources.extend(guided.map(|joint| format!("joint.{}.guide", joint.name)));
         for rule in &self.rules {
             let a = &self.materials[rule.between.0.index()];
             let b = &self.materials[rule.between.1.index()];
@@ -555,14 +558,19 @@ impl Model {
         Self::FORCE_SOURCES + self.forces.len() + action
     }
 
-    /// Account source of a joint's guide.
-    pub fn guide_source(&self, joint: usize) -> usize {
-        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + joint
+    /// Account source of a guide (see `ModelJoint::guide`).
+    pub fn guide_source(&self, guide: usize) -> usize {
+        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + guide
+    }
+
+    /// How many joints are guided.
+    fn guides(&self) -> usize {
+        self.joints.iter().filter(|joint| joint.guide.is_some()).count()
     }
 
     /// Account source of a rule's damping; its friction is the next.
     pub fn damping_source(&self, rule: RuleId) -> usize {
-        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + self.joints.len() + 2 * rule.index()
+        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + self.guides() + 2 * rule.index()
     }
 
     /// Rule for two materials.

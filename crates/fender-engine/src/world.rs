@@ -1,10 +1,13 @@
 //! World: model, state, data and control in one hand.
 
+use crate::JointId;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
+use crate::joint::Coordinate;
 use crate::state::Range;
+use crate::tree::Carrier;
 use crate::{BodyId, Contact, Control, Data, Energy, Event, Integrator, Model, State, StateError, StepError};
-use fender_math::{Pose, Twist};
+use fender_math::{Pose, Twist, Wrench};
 
 /// A simulation.
 #[derive(Debug)]
@@ -98,6 +101,46 @@ impl World {
     /// Acceleration of the body frame's origin and angular acceleration, in the world.
     pub fn acceleration(&self, body: BodyId) -> Twist {
         acceleration(&self.model, &self.state, &self.data, body)
+    }
+
+    /// A joint's coordinate [rad or m]; NaN for one without a position.
+    pub fn joint_position(&self, joint: JointId, coordinate: usize) -> f64 {
+        self.joint_coordinate(joint, coordinate).map_or(f64::NAN, |c| c[0])
+    }
+
+    /// Rate of a joint's coordinate [rad/s or m/s].
+    pub fn joint_rate(&self, joint: JointId, coordinate: usize) -> f64 {
+        self.joint_coordinate(joint, coordinate).map_or(f64::NAN, |c| c[1])
+    }
+
+    /// Position and rate of a joint's coordinate.
+    fn joint_coordinate(&self, joint: JointId, i: usize) -> Option<[f64; 2]> {
+        let link = &self.model.links[self.model.joints[joint.index()].link];
+        let Carrier::Joint { joint, guide, .. } = &link.carrier else { return None };
+        if let Some(series) = guide.as_ref().and_then(|g| g.get(i)) {
+            let sample = series.sample(self.state.time);
+            return Some([sample.value[0], sample.rate[0]]);
+        }
+        let rate = *self.state.v[link.v..link.v + link.nv].get(i)?;
+        let spin = matches!(joint.coordinates().get(i), Some(Coordinate::Spin(_)));
+        Some([if spin { f64::NAN } else { self.state.q[link.q + i] }, rate])
+    }
+
+    /// Generalised force along a joint's coordinate, by what acts on it or by its guide [N·m or N].
+    pub fn joint_effort(&self, joint: JointId, coordinate: usize) -> f64 {
+        let d = &self.data.links[self.model.joints[joint.index()].link];
+        d.reaction.power(&d.subspace[coordinate])
+    }
+
+    /// Force and torque by a joint on its child, at the joint's point on the child, in the world.
+    pub fn joint_reaction(&self, joint: JointId) -> Wrench {
+        let at = self.model.joints[joint.index()].link;
+        let (link, d) = (&self.model.links[at], &self.data.links[at]);
+        let body = &self.data.bodies[link.body.index()];
+        let Carrier::Joint { pose_jb, .. } = &link.carrier else { return Wrench::default() };
+        let point = (body.pose * pose_jb.inverse()).translation;
+        let Wrench { force, torque } = d.reaction;
+        Wrench { force, torque: torque + (body.center - point).cross(force) }
     }
 
     /// Contacts at this instant, ordered by (pair of shapes, point).

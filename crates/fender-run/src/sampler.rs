@@ -1,7 +1,7 @@
 //! Reads the values of chosen signals off a world.
 
-use crate::signal::{BodyQuantity, ContactQuantity, EnergyQuantity, Signal, Source};
-use fender_engine::{BodyId, Contact, Energy, World};
+use crate::signal::{BodyQuantity, ContactQuantity, EnergyQuantity, JointQuantity, Signal, Source};
+use fender_engine::{BodyId, Contact, Energy, JointId, World};
 use fender_math::Vec3;
 use std::collections::HashMap;
 
@@ -108,6 +108,7 @@ impl Sampler {
             Source::Body(body, quantity, i) => body_value(world, body, quantity, i),
             Source::BodyContact(body, quantity, i) => self.bodies[body.index()].value(quantity, i),
             Source::Pair(a, b, quantity, i) => self.pairs[&(a, b)].value(quantity, i),
+            Source::Joint(joint, quantity, i) => joint_value(world, joint, quantity, i),
             Source::Energy(quantity) => energy.map_or(f64::NAN, |e| energy_value(world, e, quantity)),
         }
     }
@@ -128,11 +129,26 @@ fn body_value(world: &World, body: BodyId, quantity: BodyQuantity, i: usize) -> 
     }
 }
 
+fn joint_value(world: &World, joint: JointId, quantity: JointQuantity, i: usize) -> f64 {
+    match quantity {
+        JointQuantity::Position => world.joint_position(joint, i),
+        JointQuantity::Rate => world.joint_rate(joint, i),
+        JointQuantity::Effort => world.joint_effort(joint, i),
+        JointQuantity::Force => world.joint_reaction(joint).force[i],
+        JointQuantity::Torque => world.joint_reaction(joint).torque[i],
+    }
+}
+
 /// About the centre of mass, in the world [kg·m²/s].
 fn angular_momentum(world: &World, body: BodyId) -> Vec3 {
-    let Some(free) = &world.model.bodies[body.index()].free else { return Vec3::NAN };
-    let to_world = (world.pose(body) * free.pose_bc).rotation;
-    to_world * (free.inertia * (to_world.inverse() * world.twist(body).angular))
+    let b = &world.model.bodies[body.index()];
+    let (inertia, pose_bc) = match (&b.free, b.link) {
+        (Some(free), _) => (free.inertia, free.pose_bc),
+        (None, Some(link)) => (world.model.links[link].inertia, world.model.links[link].pose_bc),
+        (None, None) => return Vec3::NAN,
+    };
+    let to_world = (world.pose(body) * pose_bc).rotation;
+    to_world * (inertia * (to_world.inverse() * world.twist(body).angular))
 }
 
 fn energy_value(world: &World, energy: &Energy, quantity: EnergyQuantity) -> f64 {

@@ -5,16 +5,20 @@
 //! | `<body>.position`, `.velocity`, `.acceleration` | of the body frame's origin, in the world; `.x .y .z` |
 //! | `<body>.orientation` | quaternion `.w .x .y .z` from the body's frame to the world |
 //! | `<body>.angular_velocity`, `.angular_acceleration` | in the world |
-//! | `<body>.angular_momentum` | of a free body about its centre of mass, in the world |
+//! | `<body>.angular_momentum` | of a body that forces move, about its centre of mass, in the world |
 //! | `<body>.contact.force`, `.depth`, `.count` | all contacts of the body together |
 //! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count` | contacts of two bodies; force on the first |
+//! | `joint.<name>.<coordinate>`, `.<coordinate>_rate`, `.<coordinate>_effort` | angle or distance, its rate, and the force along it |
+//! | `joint.<name>.force`, `.torque` | by the joint on the child, in the world, at the joint's point |
 //! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
 //! | `energy.dissipated.<source>`, `energy.work.<source>` | its parts |
 //!
 //! A pattern names signals: `*` stands for any text, and a vector's name stands for its components.
 
 use crate::table::{Column, Kind};
-use fender_engine::{BodyId, Model, ShapeId};
+use fender_engine::joint::Coordinate;
+use fender_engine::tree::Carrier;
+use fender_engine::{BodyId, JointId, Model, ShapeId};
 use std::collections::HashMap;
 
 /// Most pairs of bodies that get signals of their own; in larger scenes only bodies have contact signals.
@@ -87,6 +91,21 @@ pub enum ContactQuantity {
     Count,
 }
 
+/// A quantity of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointQuantity {
+    /// A coordinate.
+    Position,
+    /// Its rate.
+    Rate,
+    /// Force or torque along it, by everything that acts on it and by a guide.
+    Effort,
+    /// Force on the child.
+    Force,
+    /// Torque on the child about the joint's point.
+    Torque,
+}
+
 /// An entry of the energy account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnergyQuantity {
@@ -119,6 +138,8 @@ pub enum Source {
     BodyContact(BodyId, ContactQuantity, usize),
     /// Contacts of two bodies, seen from the first: bodies, quantity, component.
     Pair(BodyId, BodyId, ContactQuantity, usize),
+    /// A joint: joint, quantity, coordinate or component.
+    Joint(JointId, JointQuantity, usize),
     /// The energy account.
     Energy(EnergyQuantity),
 }
@@ -261,7 +282,7 @@ impl<'m> Catalogue<'m> {
                 continue;
             }
             let id = BodyId(i as u32);
-            body_signals(id, &body.name, body.free.is_some(), visit);
+            body_signals(id, &body.name, body.yields(), visit);
             contact_signals(
                 &format!("{}.contact", body.name),
                 &format!("all contacts of {}", body.name),
@@ -275,6 +296,11 @@ impl<'m> Catalogue<'m> {
             self.pair_signals(a, b, visit);
             if reversed {
                 self.pair_signals(b, a, visit);
+            }
+        }
+        if possible("joint.") {
+            for i in 0..self.model.joints.len() {
+                joint_signals(self.model, JointId(i as u32), visit);
             }
         }
         if possible("energy.") {
@@ -317,6 +343,35 @@ fn body_signals(body: BodyId, name: &str, free: bool, visit: &mut dyn FnMut(Sign
                 source: Source::Body(body, quantity, i),
             });
         }
+    }
+}
+
+fn joint_signals(model: &Model, id: JointId, visit: &mut dyn FnMut(Signal)) {
+    use JointQuantity as Q;
+    let joint = &model.joints[id.index()];
+    let Carrier::Joint { joint: kind, .. } = &model.links[joint.link].carrier else { return };
+    let name = &joint.name;
+    let mut put = |key: String, unit, words: String, quantity, i| {
+        let (name, description) = (format!("joint.{name}.{key}"), format!("{words} of joint {name}"));
+        visit(Signal { name, unit, description, kind: Kind::Real, source: Source::Joint(id, quantity, i) });
+    };
+    for (i, coordinate) in kind.coordinates().iter().enumerate() {
+        let (key, position, rate, effort) = match coordinate {
+            Coordinate::Angle(key) => (*key, Some("rad"), "rad/s", "N·m"),
+            Coordinate::Distance(key) => (*key, Some("m"), "m/s", "N"),
+            Coordinate::Spin(key) => (*key, None, "rad/s", "N·m"),
+        };
+        if let Some(unit) = position {
+            put(key.to_owned(), unit, format!("Coordinate {key}"), Q::Position, i);
+        }
+        put(format!("{key}_rate"), rate, format!("Rate of {key}"), Q::Rate, i);
+        put(format!("{key}_effort"), effort, format!("Effort along {key}"), Q::Effort, i);
+    }
+    for (i, component) in XYZ.iter().enumerate() {
+        put(format!("force.{component}"), "N", format!("Force on the child, {component},"), Q::Force, i);
+    }
+    for (i, component) in XYZ.iter().enumerate() {
+        put(format!("torque.{component}"), "N·m", format!("Torque on the child, {component},"), Q::Torque, i);
     }
 }
 

@@ -95,6 +95,18 @@ impl Kind for RotationalDamping {
     const ANGLE_OPTIONAL: bool = true;
 }
 
+/// [N·m], or per radian.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RotationalStiffness {}
+
+impl Kind for RotationalStiffness {
+    const DIMENSION: Option<Dimension> = dim!(2, 1, -2, 0);
+    const NAME: &'static str = "a rotational stiffness";
+    const UNIT: &'static str = "N*m";
+    const EXAMPLE: &'static str = "20 N*m/rad";
+    const ANGLE_OPTIONAL: bool = true;
+}
+
 /// Which numbers make sense.
 pub trait Range: 'static {
     /// Whether a finite number does.

@@ -33,7 +33,7 @@ pub fn perform(args: &Check) -> Result<(), Failure> {
 fn describe(scenario: &Scenario) -> String {
     let model = &scenario.model;
     let count = |of: fn(&BodyMotion) -> bool| model.bodies.iter().filter(|b| of(&b.motion)).count();
-    let mass: f64 = model.bodies.iter().filter_map(|b| b.free.as_ref()).map(|free| free.mass).sum();
+    let mass: f64 = model.bodies.iter().filter_map(fender_engine::Body::mass).sum();
     let g = model.gravity;
     let mut rows = vec![
         ("title", scenario.title.clone()),
@@ -137,8 +137,7 @@ impl Limit {
     fn of(model: &Model, rule: &ContactRule) -> Option<Self> {
         let a = lightest(model, rule.between.0)?;
         let b = lightest(model, rule.between.1)?;
-        let inverse_mass =
-            |s: &BodyShape| model.bodies[s.body.index()].free.as_ref().map_or(0.0, |f| f.mass.recip());
+        let inverse_mass = |s: &BodyShape| model.bodies[s.body.index()].mass().map_or(0.0, f64::recip);
         let inverse = inverse_mass(a) + inverse_mass(b);
         if inverse == 0.0 {
             return None;
@@ -182,7 +181,7 @@ fn tightest(limits: &[Limit]) -> Option<&Limit> {
 
 /// A shape of the lightest body of a material; bodies that cannot be moved are the heaviest.
 fn lightest(model: &Model, material: MaterialId) -> Option<&BodyShape> {
-    let mass = |s: &BodyShape| model.bodies[s.body.index()].free.as_ref().map_or(f64::INFINITY, |f| f.mass);
+    let mass = |s: &BodyShape| model.bodies[s.body.index()].mass().unwrap_or(f64::INFINITY);
     let shapes = model.shapes.iter().filter(|s| s.material == material);
     shapes.min_by(|a, b| mass(a).total_cmp(&mass(b)))
 }

@@ -143,12 +143,9 @@ pub(super) fn add(model: &mut Model, joints: Vec<JointSpec>, plan: &Plan) -> Res
         for (coordinate, action) in spec.actions {
             model.actions.push(JointAction { joint, coordinate, action });
         }
-        model.joints.push(ModelJoint {
-            name: spec.name,
-            link: links[i],
-            start: spec.start,
-            rates: spec.rates,
-        });
+        let guide = spec.guide.is_some().then(|| model.guides());
+        let (name, start, rates) = (spec.name, spec.start, spec.rates);
+        model.joints.push(ModelJoint { name, link: links[i], start, rates, guide });
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod body;
 mod contact;
 mod force;
+mod joint;
 mod look;
 mod mass;
 mod motion;
@@ -81,6 +82,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.ignores()?;
     build.initial_contacts()?;
     build.forces()?;
+    build.joints()?;
     let run = run::settings(&spec.run)?;
     let records =
         spec.record.iter().map(|r| Record { signals: r.signals.clone(), every: r.every.value }).collect();
@@ -247,6 +249,7 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ModelError::UnsupportedPair { a, b, .. } => {
             (bodies.path(a), Some(format!("let them pass: [[ignore]] bodies = [\"{a}\", \"{b}\"]")))
         }
+        ModelError::Joint { joint, .. } => (Path::root().key("joint").key(joint), None),
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
         | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),

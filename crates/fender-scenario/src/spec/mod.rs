@@ -7,6 +7,7 @@ mod body;
 mod contact;
 mod expect;
 mod force;
+mod joint;
 mod record;
 mod run;
 mod shape;
@@ -21,6 +22,11 @@ pub use contact::{
 };
 pub use expect::{At, ExpectSpec, Statistic};
 pub use force::{DragSpec, ForceSpec, LoadFrame, LoadSpec, SineSpec, SpringSpec};
+pub use joint::{
+    AngleFrictionSpec, AngleGuideSpec, AngleLimitsSpec, AngleMotorSpec, AngleSpec, AngleSpringSpec,
+    DistanceFrictionSpec, DistanceGuideSpec, DistanceLimitsSpec, DistanceMotorSpec, DistanceSpec,
+    DistanceSpringSpec, JointSpec, MotionSpec,
+};
 pub use record::{FramesSpec, RecordSpec};
 pub use run::{AdaptiveSpec, FixedStepSpec, MethodSpec, RunSpec};
 pub use shape::{PartSpec, ShapeSpec};
@@ -35,7 +41,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 17] = [
+pub const TOP_LEVEL: [&str; 18] = [
     "format",
     "title",
     "description",
@@ -47,6 +53,7 @@ pub const TOP_LEVEL: [&str; 17] = [
     "contact",
     "ignore",
     "force",
+    "joint",
     "initial_contact",
     "record",
     "frames",
@@ -56,7 +63,7 @@ pub const TOP_LEVEL: [&str; 17] = [
 ];
 
 /// Top-level tables whose keys are the user's names.
-pub const NAMED_TABLES: [&str; 5] = ["parameter", "material", "body", "force", "view"];
+pub const NAMED_TABLES: [&str; 6] = ["parameter", "material", "body", "force", "view", "joint"];
 
 /// A Fender scenario: bodies in contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -96,6 +103,9 @@ pub struct ScenarioSpec {
     /// Force elements by name.
     #[serde(default)]
     pub force: Table<ForceSpec>,
+    /// Joints by name.
+    #[serde(default)]
+    pub joint: Table<JointSpec>,
     /// Memory of contacts that exist at the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial_contact: Vec<InitialContactSpec>,
