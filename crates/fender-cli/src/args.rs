@@ -117,6 +117,9 @@ pub struct View {
     /// Results folder of a scenario [default: results/NAME-1, -2, …, the next free one]; a restart replaces what is in it
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Replace what is in the results folder
+    #[arg(long, requires = "out")]
+    pub force: bool,
     /// Simulated time per real time at the start: a number from 0.001 to 1000, or max for as fast as it goes [default: 1]
     #[arg(long, value_name = "X", value_parser = speed)]
     pub speed: Option<Speed>,

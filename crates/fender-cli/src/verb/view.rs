@@ -46,7 +46,7 @@ fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
     fender_run::check(&scenario).map_err(Failure::run)?;
     let overrides = load::overrides(&args.set)?;
     let out = match &args.out {
-        Some(path) => Out::Folder { path: path.clone(), force: false },
+        Some(path) => Out::Folder { path: path.clone(), force: args.force },
         None => Out::Next(PathBuf::from("results")),
     };
     let mut options = RunOptions::new(out);
