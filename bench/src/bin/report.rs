@@ -190,6 +190,8 @@ fn head(signals: &Table) -> Head {
             position: [0.0; 3],
             orientation: [0.0, 0.0, 0.0, 1.0],
         }],
+        colour: None,
+        meshes: vec![],
         bounds: Some(BoundsHead { min: half.map(|x| -x), max: half }),
     };
     Head {
@@ -209,6 +211,7 @@ fn head(signals: &Table) -> Head {
         curves: (0..CURVES).map(|i| CurveHead { name: format!("cable{i}"), radius: 0.02 }).collect(),
         fields: vec![],
         gaps: vec![],
+        views: vec![],
         signals: signal_heads(signals),
     }
 }

@@ -118,25 +118,21 @@ pub fn tell(
     summary: Option<&Summary>,
 ) -> Result<Told, RunError> {
     let path = folder.file("frames.bin");
-    let frames = match fs::read(&path) {
-        Ok(bytes) => Some(bytes),
-        Err(e) if e.kind() == ErrorKind::NotFound => None,
+    let unreadable = |e: stream::StreamError| RunError::Stream { path: path.clone(), why: e.to_string() };
+    let recorded = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        // A scenario without frames still has bodies and signals.
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let scenario = fender_scenario::load(&folder.path, &[])?;
+            Head::of(&scenario, signals).begin_with(&scenario.meshes)
+        }
         Err(e) => return Err(RunError::io(&path, e)),
     };
-    let unreadable = |e: stream::StreamError| RunError::Stream { path: path.clone(), why: e.to_string() };
-    let mut rest = match &frames {
-        Some(bytes) => Some(stream::records(bytes).map_err(unreadable)?.peekable()),
-        None => None,
-    };
-    let mut head: Head = match &mut rest {
-        Some(records) => {
-            let head = records.next().filter(|r| r.kind == HEAD).and_then(|r| r.payload());
-            head.and_then(|json| serde_json::from_slice(&json).ok())
-                .ok_or_else(|| unreadable(stream::StreamError::NoHead))?
-        }
-        // A scenario without frames still has bodies and signals.
-        None => Head::of(&fender_scenario::load(&folder.path, &[])?, signals),
-    };
+    let mut records = stream::records(&recorded).map_err(unreadable)?.peekable();
+    let head = records.next().filter(|r| r.kind == HEAD).and_then(|r| r.payload());
+    let mut head: Head = head
+        .and_then(|json| serde_json::from_slice(&json).ok())
+        .ok_or_else(|| unreadable(stream::StreamError::NoHead))?;
     let plan = Thinning::of(signals);
     head.signals = signal_heads(signals);
     head.signals.truncate(plan.columns);
@@ -147,7 +143,6 @@ pub fn tell(
 
     let mut bytes = head.begin();
     let mut take = |bytes: &mut Vec<u8>, kind: u8, most: usize| {
-        let Some(records) = &mut rest else { return };
         for _ in 0..most {
             let Some(record) = records.next_if(|r| r.kind == kind) else { break };
             bytes.extend_from_slice(record.bytes);
