@@ -267,7 +267,7 @@ shape.sphere = { radius = "0.1 m" }
 mass = "2 kg"
 material = "steel"
 position = [0.5, 0, "$height"]
-colour = "red"
+colour = "#dd3b40"
 
 [body.rod]
 mass = "1 kg"

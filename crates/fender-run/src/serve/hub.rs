@@ -293,8 +293,13 @@ mod tests {
     fn piece(kind: u8, size: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         // Bytes that deflate cannot make smaller.
-        let noise: Vec<u8> =
-            (0..size as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+        let mut bits = 1_u64;
+        let noise: Vec<u8> = (0..size)
+            .map(|_| {
+                bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (bits >> 40) as u8
+            })
+            .collect();
         record::put(&mut bytes, kind, &noise);
         bytes
     }
