@@ -98,3 +98,77 @@ fn tidied(bytes: &[u8]) -> Option<Vec<u8>> {
     encoder.close(&mut stream);
     Some(stream)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::{Frame, FrameRecorder, Resolution, read};
+    use crate::testing;
+    use fender_engine::World;
+
+    /// Sixty frames of a falling ball, with a record closed wherever `cut` says.
+    fn file(folder: &Folder, cuts: &[u32]) -> FrameFile {
+        let mut world = World::new(testing::two_balls());
+        let head = testing::head(&world.model);
+        let mut file = FrameFile::create(folder, &head.begin()).unwrap();
+        let mut frames = FrameRecorder::new(&world.model, vec![]);
+        for i in 0..60 {
+            world.state.time = f64::from(i) * 0.04;
+            frames.sample(&world);
+            if cuts.contains(&i) {
+                frames.close();
+            }
+        }
+        frames.close();
+        file.append(&frames.records).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_tidied_file_does_not_tell_when_it_was_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder { path: dir.path().to_owned() };
+        let bytes = || fs::read(folder.file("frames.bin")).unwrap();
+        file(&folder, &[]).tidy().unwrap();
+        let whole = bytes();
+        assert_eq!(records(&whole).unwrap().count(), 4);
+        let untidy = file(&folder, &[0, 3, 24, 25, 59]);
+        let frames = read(&bytes()).unwrap().frames;
+        assert!(bytes() != whole && frames.len() == 60);
+        // Rubbish of a record that was under way is gone too.
+        OpenOptions::new()
+            .append(true)
+            .open(folder.file("frames.bin"))
+            .unwrap()
+            .write_all(b"F\x01..")
+            .unwrap();
+        untidy.tidy().unwrap();
+        assert!(bytes() == whole);
+        assert_eq!(read(&whole).unwrap().frames, frames);
+    }
+
+    #[test]
+    fn a_file_is_cut_back_to_its_checkpoint_unless_the_run_was_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder { path: dir.path().to_owned() };
+        let length = || fs::metadata(folder.file("frames.bin")).unwrap().len();
+        let saved = file(&folder, &[]).bytes();
+        fs::write(folder.file("frames.bin"), vec![0; saved as usize + 77]).unwrap();
+        FrameFile::resume(&folder, saved, true).unwrap();
+        assert_eq!(length(), saved + 77);
+        FrameFile::resume(&folder, saved, false).unwrap();
+        assert_eq!(length(), saved);
+    }
+
+    #[test]
+    fn what_is_no_stream_stays_as_it_is() {
+        assert_eq!(tidied(b"something else"), None);
+        let mut encoder =
+            Encoder::new(Resolution::of(&testing::two_balls()), crate::stream::Layout::default());
+        let mut stream = record::begin();
+        encoder.push(&Frame::default(), &mut stream);
+        encoder.close(&mut stream);
+        stream.push(0);
+        assert_eq!(tidied(&stream), None, "frames without a head");
+    }
+}

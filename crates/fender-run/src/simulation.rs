@@ -5,7 +5,7 @@ use crate::recorder::{Plan, PlanError, SignalRecorder, contact_period, contact_t
 use crate::scenario::{Expect, Record, RunSettings};
 use crate::stream::{DEFAULT_PERIOD, FrameRecorder};
 use crate::table::Table;
-use fender_engine::{Integrator, Model, State, StateError, StepError, World};
+use fender_engine::{BodyId, Integrator, Model, State, StateError, StepError, World};
 
 /// What a simulation records.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct Recording {
     pub contacts: bool,
     /// Interval of the frames [s]; `None` for none.
     pub frames: Option<f64>,
+    /// Pairs of bodies whose closest points are in the frames.
+    pub gaps: Vec<[BodyId; 2]>,
 }
 
 /// Why a simulation cannot start.
@@ -86,7 +88,7 @@ impl Simulation {
         let signal_clocks = clocks.len();
         clocks.push(Clock::every(contact_period(&model, plan.shortest), fixed));
         clocks.push(Clock::every(recording.frames.unwrap_or(DEFAULT_PERIOD), fixed));
-        let frames = recording.frames.map(|_| FrameRecorder::new(&model));
+        let frames = recording.frames.map(|_| FrameRecorder::new(&model, recording.gaps.clone()));
         let contacts = recording.contacts.then(|| contact_table(&model));
         let signals = SignalRecorder::new(plan, &model);
         let world = match state {

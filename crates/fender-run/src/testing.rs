@@ -1,5 +1,6 @@
 //! Small models for the tests of this crate.
 
+use crate::stream::{Head, Resolution};
 use fender_engine::{BodyMotion, BodySpec, Model, ModelBuilder};
 use fender_math::{MassProperties, Pose, Twist, Vec3};
 
@@ -22,4 +23,15 @@ pub fn two_balls() -> Model {
     builder.body(ball("left", Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0)));
     builder.body(ball("right", Vec3::X, Vec3::ZERO));
     builder.build().unwrap()
+}
+
+/// A head without anything but the bodies' names.
+pub fn head(model: &Model) -> Head {
+    let body = |name: &str| serde_json::json!({"name": name, "motion": "free", "mass": 1, "center": [0, 0, 0], "shapes": []});
+    let bodies: Vec<_> = model.bodies.iter().map(|b| body(&b.name)).collect();
+    serde_json::from_value(serde_json::json!({
+        "name": "test", "title": "Test", "version": "0", "hash": "0", "period": 0.04, "duration": 1,
+        "gravity": [0, 0, 0], "integrator": "", "resolution": Resolution::of(model), "bodies": bodies
+    }))
+    .unwrap()
 }

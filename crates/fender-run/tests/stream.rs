@@ -14,7 +14,9 @@ fn head() -> Head {
         motion: "free".into(),
         mass: Some(1.0),
         center: [0.0; 3],
+        colour: None,
         shapes: vec![],
+        meshes: vec![],
         bounds: None,
     };
     Head {
@@ -39,6 +41,7 @@ fn head() -> Head {
             count: [2, 3],
         }],
         gaps: vec![GapHead { a: 0, b: 1 }],
+        views: vec![],
         signals: vec![],
     }
 }
@@ -235,4 +238,86 @@ fn contacts_are_continued_by_their_bodies() {
             .zip(&opened)
             .all(|(g, o)| g.bodies == o.bodies && (g.point[0] - far).abs() < 1e-5)
     );
+}
+
+/// What a scenario says about how it is looked at is in the head, and what it says of gaps is in the frames.
+#[test]
+fn the_head_tells_what_there_is_and_the_frames_where_it_is_nearest() {
+    const LOOK: &str = r#"
+format = 1
+title = "Two balls over a floor"
+description = "They fall."
+
+[parameter]
+height = "1 m"
+
+[run]
+duration = "0.1 s"
+integrator.semi_implicit_euler = { step = "0.5 ms" }
+
+[material.steel]
+
+[body.floor]
+fixed = true
+shape.half_space = { normal = [0, 0, 1] }
+material = "steel"
+
+[body.ball]
+shape.sphere = { radius = "0.1 m" }
+mass = "2 kg"
+material = "steel"
+position = [0.5, 0, "$height"]
+colour = "#dd3b40"
+
+[body.rod]
+mass = "1 kg"
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0, 3]
+visual = { mesh = "rod.stl", scale = 0.001, position = [0, 0, 0.5] }
+
+[[contact]]
+between = ["steel", "steel"]
+normal.linear = { stiffness = 1e5 }
+friction.none = {}
+
+[frames]
+gaps = [["floor", "ball"]]
+
+[view.side]
+eye = [0, -5, 1]
+target = [0, 0, 1]
+follow = "ball"
+"#;
+    let stl = "solid rod\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 100 0 0\nvertex 0 200 0\nendloop\nendfacet\nendsolid rod\n";
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("scenario.toml"), LOOK).unwrap();
+    std::fs::write(dir.path().join("rod.stl"), stl).unwrap();
+    let scenario = fender_scenario::load(dir.path(), &[]).unwrap_or_else(|e| panic!("{e:?}"));
+    let out = dir.path().join("out");
+    let options = fender_run::RunOptions::new(fender_run::Out::Folder { path: out.clone(), force: false });
+    fender_run::run(scenario, &options, &mut |_| fender_run::Flow::Continue).unwrap();
+    let html = std::fs::read_to_string(out.join("report.html")).unwrap();
+    let shown = read(&fender_run::report::streams_in(&html)[0].1).unwrap();
+
+    let head = &shown.head;
+    assert_eq!((head.parameters["height"].as_str(), head.description.as_str()), (Some("1 m"), "They fall."));
+    assert_eq!(head.integrator, "semi_implicit_euler, 0.5 ms");
+    let body = |name: &str| head.bodies.iter().position(|b| b.name == name).unwrap();
+    let [floor, ball, rod] = ["floor", "ball", "rod"].map(|name| &head.bodies[body(name)]);
+    assert_eq!((floor.motion.as_str(), floor.mass, floor.bounds), ("fixed", None, None));
+    assert_eq!((ball.mass, ball.shapes[0].radius), (Some(2.0), Some(0.1)));
+    assert!(ball.colour.is_some_and(|[r, g, b]| r > g && r > b));
+    assert_eq!(ball.bounds.unwrap().max, [0.1; 3]);
+    // The mesh is in millimetres, half a metre above the body's origin.
+    assert_eq!((rod.meshes[0].mesh, rod.meshes[0].scale), (0, [0.001; 3]));
+    let bounds = rod.bounds.unwrap();
+    assert!(bounds.max.iter().zip([0.1, 0.2, 0.5]).all(|(a, b)| (a - b).abs() < 1e-9), "{bounds:?}");
+    assert_eq!((shown.meshes.len(), shown.meshes[0].1.triangles.len()), (1, 1));
+    assert_eq!((head.views[0].name.as_str(), head.views[0].follow), ("side", Some(body("ball") as u32)));
+    assert_eq!(head.gaps, [GapHead { a: body("floor") as u32, b: body("ball") as u32 }]);
+    for frame in &shown.frames {
+        let z = frame.poses[body("ball")][2];
+        let expected = [0.5, 0.0, 0.0, 0.5, 0.0, z - 0.1];
+        assert!(frame.gaps[0].iter().zip(expected).all(|(a, b)| (a - b).abs() < 2e-5), "{:?}", frame.gaps[0]);
+    }
 }

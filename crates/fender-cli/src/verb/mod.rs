@@ -1,10 +1,12 @@
 //! The verbs, one file each.
 
 mod check;
+mod compare;
 mod completions;
 mod export;
 mod list;
 mod new;
+mod plot;
 mod resume;
 mod run;
 mod schema;
@@ -24,6 +26,8 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::List(args) => list::perform(&args),
         Verb::New(args) => new::perform(&args),
         Verb::Schema => schema::perform(),
+        Verb::Plot(args) => plot::perform(&args),
+        Verb::Compare(args) => compare::perform(&args),
         Verb::Export(args) => export::perform(&args),
         Verb::Resume(args) => resume::perform(&args),
         Verb::Validate(args) => validate::perform(&args),

@@ -51,13 +51,22 @@ impl State {
     }
 }
 
+/// Whether a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It runs.
+    Running,
+    /// It stands.
+    Paused,
+    /// It stands once it has taken a step.
+    Step,
+}
+
 /// What the viewers ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orders {
-    /// Whether it runs.
-    pub running: bool,
-    /// One step is wanted.
-    pub step: bool,
+    /// Whether it goes on.
+    pub pace: Pace,
     /// Speed; `None` for as fast as it goes.
     pub speed: Option<f64>,
     /// A new run is wanted.
@@ -114,7 +123,7 @@ impl Hub {
     pub fn new(duration: f64, speed: Option<f64>) -> Self {
         let state =
             State { state: "running", time: 0.0, duration, speed, real_time_factor: 0.0, message: None };
-        let orders = Orders { running: true, step: false, speed, restart: false, stop: false, count: 0 };
+        let orders = Orders { pace: Pace::Running, speed, restart: false, stop: false, count: 0 };
         Self {
             shared: Mutex::new(Shared {
                 run: 0,
@@ -213,14 +222,14 @@ impl Hub {
         let over = matches!(shared.state.state, "ended" | "failed");
         let orders = &mut shared.orders;
         match command {
-            Command::Restart => (orders.restart, orders.running, orders.step) = (true, true, false),
+            Command::Restart => (orders.restart, orders.pace) = (true, Pace::Running),
             Command::Speed(speed) => orders.speed = speed,
             _ if over => {
                 return Some(shared.state.record(Some("the run is over; it can be restarted")));
             }
-            Command::Pause => (orders.running, orders.step) = (false, false),
-            Command::Resume => (orders.running, orders.step) = (true, false),
-            Command::Step => (orders.running, orders.step) = (false, true),
+            Command::Pause => orders.pace = Pace::Paused,
+            Command::Resume => orders.pace = Pace::Running,
+            Command::Step => orders.pace = Pace::Step,
         }
         orders.count += 1;
         if let Command::Speed(speed) = command {
@@ -284,8 +293,13 @@ mod tests {
     fn piece(kind: u8, size: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         // Bytes that deflate cannot make smaller.
-        let noise: Vec<u8> =
-            (0..size as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+        let mut bits = 1_u64;
+        let noise: Vec<u8> = (0..size)
+            .map(|_| {
+                bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (bits >> 40) as u8
+            })
+            .collect();
         record::put(&mut bytes, kind, &noise);
         bytes
     }
@@ -336,9 +350,9 @@ mod tests {
     fn commands_become_orders_and_nonsense_an_answer() {
         let hub = Hub::new(1.0, Some(1.0));
         let say = |command: &str| hub.command(&format!(r#"{{"command":"{command}"}}"#));
-        assert!(say("pause").is_none() && !hub.orders().running);
-        assert!(say("step").is_none() && hub.orders().step);
-        assert!(say("resume").is_none() && hub.orders().running && !hub.orders().step);
+        for (command, pace) in [("pause", Pace::Paused), ("step", Pace::Step), ("resume", Pace::Running)] {
+            assert_eq!((say(command), hub.orders().pace), (None, pace));
+        }
         let answer = say("jump").unwrap();
         let mut stream = record::begin();
         stream.extend_from_slice(&answer);
@@ -349,7 +363,7 @@ mod tests {
             (&json!("running"), &json!("there is no command 'jump'"))
         );
         hub.tell(|s| s.state = "ended");
-        assert!(say("pause").is_some() && hub.orders().running);
+        assert!(say("pause").is_some() && hub.orders().pace == Pace::Running);
         assert!(say("restart").is_none() && hub.orders().restart);
     }
 }

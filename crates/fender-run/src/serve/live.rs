@@ -1,6 +1,6 @@
 //! A live run: the ordinary driver, paced and steered by those who watch.
 
-use super::hub::Hub;
+use super::hub::{Hub, Pace};
 use super::serve;
 use crate::driver::{Flow, Progress, RunOptions, run_watched};
 use crate::error::RunError;
@@ -97,7 +97,7 @@ impl Live<'_> {
             ended(&result);
             let mut orders = orders;
             while !orders.restart && !orders.stop {
-                hub.wait(orders.count, Duration::from_secs(3600));
+                hub.wait(orders.count, Duration::from_hours(1));
                 orders = hub.orders();
             }
             if orders.stop {
@@ -136,7 +136,7 @@ impl<'a> Viewers<'a> {
         Self {
             hub,
             seen: orders.count,
-            running: orders.running,
+            running: orders.pace == Pace::Running,
             speed: orders.speed,
             origin: (now, 0.0),
             shown: now,
@@ -162,12 +162,12 @@ impl<'a> Viewers<'a> {
         }
         if orders.count != self.seen {
             self.seen = orders.count;
-            (self.running, self.speed) = (orders.running, orders.speed);
+            (self.running, self.speed) = (orders.pace == Pace::Running, orders.speed);
             self.origin = (now, time);
             self.settled = false;
         }
-        if orders.step && self.settled {
-            self.hub.done(|orders| orders.step = false);
+        if orders.pace == Pace::Step && self.settled {
+            self.hub.done(|orders| orders.pace = Pace::Paused);
             self.settled = false;
             return Some(Turn::Step);
         }

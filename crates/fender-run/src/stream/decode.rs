@@ -4,7 +4,8 @@ use super::frame::{self, Frame};
 use super::head::Head;
 use super::record::{StreamError, records};
 use super::samples::{self, Samples};
-use super::{EVENTS, FRAMES, HEAD, SAMPLES, STATE, SUMMARY};
+use super::{EVENTS, FRAMES, HEAD, MESH, SAMPLES, STATE, SUMMARY, mesh};
+use fender_geom::mesh::VisualMesh;
 use serde_json::Value;
 
 /// What is in a stream.
@@ -12,6 +13,8 @@ use serde_json::Value;
 pub struct Stream {
     /// What there is.
     pub head: Head,
+    /// Meshes with their indices.
+    pub meshes: Vec<(u32, VisualMesh)>,
     /// Frames, in order.
     pub frames: Vec<Frame>,
     /// Samples, in the order of the records.
@@ -33,6 +36,7 @@ pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
             let Ok(head) = serde_json::from_slice(&payload) else { break };
             stream = Some(Stream {
                 head,
+                meshes: Vec::new(),
                 frames: Vec::new(),
                 samples: Vec::new(),
                 events: Vec::new(),
@@ -54,6 +58,7 @@ impl Stream {
     /// Takes a record; `None` if it is damaged.
     fn take(&mut self, kind: u8, payload: &[u8]) -> Option<()> {
         match kind {
+            MESH => self.meshes.push(mesh::decode(payload)?),
             FRAMES => self.frames.extend(frame::decode(payload, &self.head.resolution, &self.head.layout())?),
             SAMPLES => self.samples.push(samples::decode(payload)?),
             EVENTS => self.events.extend(serde_json::from_slice::<Vec<Value>>(payload).ok()?),

@@ -2,10 +2,11 @@
 
 use super::frame::Layout;
 use super::resolution::Resolution;
-use super::{DEFAULT_PERIOD, HEAD, record};
-use crate::scenario::Scenario;
+use super::{DEFAULT_PERIOD, HEAD, mesh, record};
+use crate::scenario::{Scenario, View, Visual};
 use crate::table::Table;
-use fender_engine::{Body, BodyMotion, IntegratorSpec, Model};
+use fender_engine::{BodyMotion, IntegratorSpec};
+use fender_geom::mesh::VisualMesh;
 use fender_geom::{Bounds, Shape};
 use fender_math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,9 @@ pub struct Head {
     /// Pairs of bodies whose closest points are in each frame.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<GapHead>,
+    /// Places to look from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub views: Vec<ViewHead>,
     /// Recorded signals.
     #[serde(default)]
     pub signals: Vec<SignalHead>,
@@ -65,9 +69,15 @@ pub struct BodyHead {
     pub mass: Option<f64>,
     /// Centre of mass in the body's frame [m].
     pub center: [f64; 3],
+    /// Colour: red, green, blue (sRGB).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<[u8; 3]>,
     /// Shapes.
     pub shapes: Vec<ShapeHead>,
-    /// Box in the body's frame that holds all its shapes; none if that is infinite or there are none.
+    /// Meshes that are shown in place of the shapes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub meshes: Vec<MeshHead>,
+    /// Box in the body's frame that holds all its shapes and meshes; none if that is infinite or there are none.
     pub bounds: Option<BoundsHead>,
 }
 
@@ -89,6 +99,34 @@ pub struct ShapeHead {
     pub position: [f64; 3],
     /// Orientation in the body's frame, x y z w.
     pub orientation: [f64; 4],
+}
+
+/// A mesh of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeshHead {
+    /// Index of the mesh.
+    pub mesh: u32,
+    /// Position in the body's frame [m].
+    pub position: [f64; 3],
+    /// Orientation in the body's frame, x y z w.
+    pub orientation: [f64; 4],
+    /// Factors along the mesh's axes: from its unit to metres.
+    pub scale: [f64; 3],
+}
+
+/// A place to look from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ViewHead {
+    /// Name.
+    pub name: String,
+    /// Where the eye is [m].
+    pub eye: [f64; 3],
+    /// What it looks at [m].
+    pub target: [f64; 3],
+    /// Body that eye and target move with.
+    pub follow: Option<u32>,
+    /// Body in whose frame eye and target are.
+    pub from: Option<u32>,
 }
 
 /// A box along the axes of a body's frame [m].
@@ -158,12 +196,13 @@ impl Head {
             duration: scenario.run.duration,
             gravity: array(model.gravity),
             integrator: integrator(&scenario.run.integrator),
-            parameters: Map::new(),
+            parameters: scenario.parameters.iter().map(|(k, v)| (k.clone(), v.clone().into())).collect(),
             resolution: Resolution::of(model),
-            bodies: model.bodies.iter().map(|body| body_head(model, body)).collect(),
+            bodies: (0..model.bodies.len()).map(|i| body_head(scenario, i)).collect(),
             curves: Vec::new(),
             fields: Vec::new(),
-            gaps: Vec::new(),
+            gaps: scenario.gaps.iter().map(|[a, b]| GapHead { a: a.0, b: b.0 }).collect(),
+            views: scenario.views.iter().map(view_head).collect(),
             signals: signal_heads(signals),
         }
     }
@@ -176,6 +215,15 @@ impl Head {
             fields: self.fields.iter().map(|f| f.count[0].saturating_mul(f.count[1])).collect(),
             gaps: self.gaps.len(),
         }
+    }
+
+    /// A stream that begins with this head and with meshes.
+    pub fn begin_with(&self, meshes: &[VisualMesh]) -> Vec<u8> {
+        let mut stream = self.begin();
+        for (index, one) in meshes.iter().enumerate() {
+            mesh::put(&mut stream, index as u32, one);
+        }
+        stream
     }
 
     /// A stream that begins with this head.
@@ -227,7 +275,20 @@ fn integrator(spec: &IntegratorSpec) -> String {
     }
 }
 
-fn body_head(model: &Model, body: &Body) -> BodyHead {
+fn view_head(view: &View) -> ViewHead {
+    ViewHead {
+        name: view.name.clone(),
+        eye: array(view.eye),
+        target: array(view.target),
+        follow: view.follow.map(|body| body.0),
+        from: view.from.map(|body| body.0),
+    }
+}
+
+fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
+    let model = &scenario.model;
+    let body = &model.bodies[index];
+    let visuals = || scenario.visuals.iter().filter(|v| v.body.index() == index);
     let shapes = &model.shapes[body.shapes.start as usize..body.shapes.end as usize];
     let motion = match body.motion {
         BodyMotion::Free { .. } => "free",
@@ -240,7 +301,14 @@ fn body_head(model: &Model, body: &Body) -> BodyHead {
         mass: body.free.as_ref().map(|f| f.mass),
         center: body.free.as_ref().map_or([0.0; 3], |f| array(f.pose_bc.translation)),
         shapes: shapes.iter().map(|s| shape_head(&s.shape, &s.pose_bs)).collect(),
-        bounds: bounds(shapes.iter().map(|s| s.shape.bounds(&s.pose_bs))),
+        colour: scenario.colours.get(index).copied().flatten(),
+        meshes: visuals().map(mesh_head).collect(),
+        bounds: bounds(
+            shapes
+                .iter()
+                .map(|s| s.shape.bounds(&s.pose_bs))
+                .chain(visuals().filter_map(|v| mesh_bounds(v, scenario.meshes.get(v.mesh as usize)?))),
+        ),
     }
 }
 
@@ -263,6 +331,26 @@ fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
         position: array(pose.translation),
         orientation: [r.x, r.y, r.z, r.w],
     }
+}
+
+fn mesh_head(visual: &Visual) -> MeshHead {
+    let r = visual.pose.rotation;
+    MeshHead {
+        mesh: visual.mesh,
+        position: array(visual.pose.translation),
+        orientation: [r.x, r.y, r.z, r.w],
+        scale: array(visual.scale),
+    }
+}
+
+/// Box of a mesh in its body's frame.
+fn mesh_bounds(visual: &Visual, mesh: &VisualMesh) -> Option<Bounds> {
+    let (low, high) = mesh.extent();
+    let corner = |v: [f32; 3]| Vec3::new(v[0].into(), v[1].into(), v[2].into()) * visual.scale;
+    let (low, high) = (corner(low), corner(high));
+    let half = 0.5 * (high - low).abs();
+    let middle = Pose { translation: visual.pose * (0.5 * (low + high)), ..visual.pose };
+    half.is_finite().then(|| Shape::Box { half }.bounds(&middle))
 }
 
 /// The box that holds all; none if there is nothing or something is infinite.

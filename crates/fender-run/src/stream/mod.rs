@@ -10,6 +10,7 @@ pub mod decode;
 pub mod event;
 pub mod frame;
 pub mod head;
+pub mod mesh;
 pub mod record;
 pub mod resolution;
 pub mod samples;

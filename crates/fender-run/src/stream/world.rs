@@ -2,8 +2,10 @@
 
 use super::frame::{Encoder, Frame, FrameContact, Layout};
 use super::resolution::Resolution;
-use fender_engine::{Contact, Model, World};
-use fender_math::Vec3;
+use fender_engine::{BodyId, Contact, Model, World};
+use fender_geom::Shape;
+use fender_geom::distance::closest_between;
+use fender_math::{Pose, Vec3};
 
 /// Takes frames of a world and turns them into records.
 #[derive(Debug)]
@@ -12,14 +14,20 @@ pub struct FrameRecorder {
     pub records: Vec<u8>,
     encoder: Encoder,
     frame: Frame,
+    gaps: Vec<[BodyId; 2]>,
 }
 
 impl FrameRecorder {
-    /// A recorder for a model.
-    pub fn new(model: &Model) -> Self {
-        let layout = Layout { bodies: model.bodies.len(), ..Layout::default() };
+    /// A recorder for a model, with the closest points of some pairs of bodies.
+    pub fn new(model: &Model, gaps: Vec<[BodyId; 2]>) -> Self {
+        let layout = Layout { bodies: model.bodies.len(), gaps: gaps.len(), ..Layout::default() };
         let encoder = Encoder::new(Resolution::of(model), layout);
-        Self { records: Vec::new(), encoder, frame: Frame { time: f64::NEG_INFINITY, ..Frame::default() } }
+        Self {
+            records: Vec::new(),
+            encoder,
+            frame: Frame { time: f64::NEG_INFINITY, ..Frame::default() },
+            gaps,
+        }
     }
 
     /// Adds a frame of this instant. The world must have been refreshed.
@@ -33,6 +41,8 @@ impl FrameRecorder {
         }));
         frame.contacts.clear();
         frame.contacts.extend(world.contacts().map(told));
+        frame.gaps.clear();
+        frame.gaps.extend(self.gaps.iter().map(|pair| closest(world, *pair)));
         self.encoder.push(frame, &mut self.records);
     }
 
@@ -54,6 +64,20 @@ impl FrameRecorder {
 
 fn array(v: Vec3) -> [f64; 3] {
     [v.x, v.y, v.z]
+}
+
+/// Closest points of two bodies; their origins if they have no shapes.
+fn closest(world: &World, [a, b]: [BodyId; 2]) -> [f64; 6] {
+    let found = closest_between(&placed(world, a), &placed(world, b));
+    let [p, q] = found.unwrap_or_else(|| [a, b].map(|body| world.pose(body).translation));
+    [p.x, p.y, p.z, q.x, q.y, q.z]
+}
+
+fn placed(world: &World, body: BodyId) -> Vec<(&Shape, Pose)> {
+    let pose = world.pose(body);
+    let shapes = world.model.bodies[body.index()].shapes.clone();
+    let shapes = &world.model.shapes[shapes.start as usize..shapes.end as usize];
+    shapes.iter().map(|s| (&s.shape, pose * s.pose_bs)).collect()
 }
 
 fn told(contact: &Contact) -> FrameContact {

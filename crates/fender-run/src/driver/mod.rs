@@ -3,25 +3,28 @@
 //! Whatever stops a run, what was recorded is on disk and readable: rows are written as closed parts, a checkpoint names
 //! the parts that belong to it, and every file is replaced atomically.
 
+mod about;
+mod show;
+
 use crate::atomic;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
 use crate::frame_file::FrameFile;
-use crate::parquet_file::Metadata;
 use crate::recorder::{Plan, PlanError};
 use crate::report;
 use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
-use crate::scenario::{Expect, RunSettings, Scenario, When};
-use crate::simulation::{Recording, Simulation, StartError};
+use crate::scenario::{Expect, Scenario};
+use crate::simulation::{Simulation, StartError};
 use crate::stream::head::{Head, signal_heads};
-use crate::stream::{DEFAULT_PERIOD, EVENTS, SUMMARY, event, record, samples};
+use crate::stream::{DEFAULT_PERIOD, SUMMARY, record};
 use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
-use crate::watch::{Turn, Watch};
-use fender_engine::{BodyId, Event, EventKind, Model};
+use crate::watch::Watch;
+use about::About;
+use fender_engine::{BodyId, Event, EventKind};
 use serde_json::{Value, json};
-use std::fs;
+use show::Watched;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -120,7 +123,7 @@ pub fn run_watched(
 }
 
 fn start(
-    scenario: Scenario,
+    mut scenario: Scenario,
     options: &RunOptions,
     watch: Option<&mut dyn Watch>,
     progress: &mut dyn FnMut(Progress) -> Flow,
@@ -128,6 +131,7 @@ fn start(
     // What is wrong with the records is told before a folder is made, with its place in the file.
     check(&scenario)?;
     let mut head = Head::of(&scenario, &Table::default());
+    let meshes = std::mem::take(&mut scenario.meshes);
     let (about, model, run, mut recording) = About::take(scenario);
     let has_frames = recording.frames.is_some();
     if watch.is_some() {
@@ -138,7 +142,7 @@ fn start(
     head.signals = signal_heads(&simulation.signals.table);
     let folder = Folder::create(&options.out, &about.name)?;
     about.write_scenario(&folder)?;
-    let beginning = head.begin();
+    let beginning = head.begin_with(&meshes);
     let frame_file = if has_frames { Some(FrameFile::create(&folder, &beginning)?) } else { None };
     let mut run = Run {
         signal_parts: Parts::open(&folder, "signals", 0, about.metadata())?,
@@ -240,73 +244,6 @@ fn start_error(error: &StartError) -> RunError {
     RunError::BadInput(error.to_string())
 }
 
-/// What a run remembers of its scenario once the model is in the world.
-struct About {
-    name: String,
-    title: String,
-    expanded: String,
-    assets: Vec<(String, Vec<u8>)>,
-    hash: u64,
-    warnings: Vec<String>,
-    expects: Vec<Expect>,
-}
-
-impl About {
-    fn take(mut scenario: Scenario) -> (Self, Model, RunSettings, Recording) {
-        for expect in &mut scenario.expects {
-            // A span up to the end of the run is better without an end: the last step may lie just behind it.
-            if let When::Over { until, .. } = &mut expect.when
-                && *until >= scenario.run.duration
-            {
-                *until = f64::INFINITY;
-            }
-        }
-        let recording = Recording {
-            expects: scenario.expects.clone(),
-            contacts: true,
-            frames: scenario.frames,
-            records: scenario.records,
-        };
-        let about = Self {
-            name: scenario.name,
-            title: scenario.title,
-            expanded: scenario.expanded,
-            assets: scenario.assets,
-            hash: scenario.hash,
-            warnings: scenario.warnings,
-            expects: scenario.expects,
-        };
-        (about, scenario.model, scenario.run, recording)
-    }
-
-    fn metadata(&self) -> Metadata {
-        vec![
-            ("fender.version".into(), env!("CARGO_PKG_VERSION").into()),
-            ("fender.results_format".into(), RESULTS_FORMAT.to_string()),
-            ("fender.scenario".into(), self.name.clone()),
-            ("fender.hash".into(), format!("{:016x}", self.hash)),
-        ]
-    }
-
-    fn write_scenario(&self, folder: &Folder) -> Result<(), RunError> {
-        let text = format!(
-            "# {} — expanded by fender {}, scenario hash {:016x}, results format {RESULTS_FORMAT}\n{}",
-            self.name,
-            env!("CARGO_PKG_VERSION"),
-            self.hash,
-            self.expanded
-        );
-        for (name, bytes) in &self.assets {
-            let path = folder.file(name);
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent).map_err(|e| RunError::io(parent, e))?;
-            }
-            atomic::replace_bytes(&path, bytes)?;
-        }
-        atomic::replace_bytes(&folder.file("scenario.toml"), text.as_bytes())
-    }
-}
-
 /// Why the loop stopped before the end.
 enum Stop {
     Interrupted(i32),
@@ -338,16 +275,6 @@ struct Run<'a> {
     started: Instant,
     options: &'a RunOptions,
     watched: Option<Watched<'a>>,
-}
-
-/// Someone who watches, and how much they have been shown.
-struct Watched<'a> {
-    watch: &'a mut dyn Watch,
-    head: Head,
-    /// Rows of the signals in memory.
-    rows: usize,
-    /// Events.
-    events: usize,
 }
 
 impl Run<'_> {
@@ -488,82 +415,6 @@ impl Run<'_> {
         }
         // Give the world its memory back.
         self.simulation.world.events = events;
-    }
-
-    /// Asks whoever watches until the next step may be taken.
-    fn take_turns(&mut self) -> Result<Flow, RunError> {
-        loop {
-            let time = self.simulation.world.state.time;
-            let Some(watched) = &mut self.watched else { return Ok(Flow::Continue) };
-            match watched.watch.turn(time) {
-                Turn::Step => return Ok(Flow::Continue),
-                Turn::Stop => return Ok(Flow::Stop),
-                Turn::Show => self.show()?,
-                Turn::Look => {
-                    self.show()?;
-                    self.look();
-                }
-            }
-        }
-    }
-
-    fn show_beginning(&mut self, beginning: &[u8]) {
-        let Some(watched) = &mut self.watched else { return };
-        // Whoever watches has begun the stream already: only the records count.
-        watched.watch.take(&beginning[record::begin().len()..]);
-    }
-
-    /// Shows a frame of this very instant, unless one was due anyway. The results do not get it.
-    fn look(&mut self) {
-        let world = &mut self.simulation.world;
-        let (Some(watched), Some(frames)) = (&mut self.watched, &mut self.simulation.frames) else { return };
-        if frames.last_time() < world.state.time {
-            world.refresh();
-            frames.sample(world);
-            frames.close();
-            watched.watch.take(&frames.records);
-            frames.records.clear();
-        }
-    }
-
-    /// Makes records of all that is new, for the frames file and for whoever watches.
-    fn show(&mut self) -> Result<(), RunError> {
-        let mut piece = Vec::new();
-        if let Some(frames) = &mut self.simulation.frames {
-            frames.close();
-            if let Some(file) = &mut self.frame_file {
-                file.append(&frames.records)?;
-            }
-            if self.watched.is_some() {
-                piece.extend_from_slice(&frames.records);
-            }
-            frames.records.clear();
-        }
-        let new_events: Vec<Value> = match &self.watched {
-            Some(watched) => self.events[watched.events..].iter().map(|e| self.event_json(e)).collect(),
-            None => return Ok(()),
-        };
-        let Some(watched) = &mut self.watched else { return Ok(()) };
-        watched.events = self.events.len();
-        if !new_events.is_empty() {
-            record::put_json(&mut piece, EVENTS, &event::told(&new_events, &watched.head));
-        }
-        let table = &self.simulation.signals.table;
-        if let Some((time, columns)) = table.columns.split_first() {
-            let new = watched.rows..time.values.len();
-            let columns: Vec<(u32, &[f64])> = columns
-                .iter()
-                .enumerate()
-                .map(|(i, column)| (i as u32, &column.values[new.clone()]))
-                .filter(|(_, values)| values.iter().any(|v| v.is_finite()))
-                .collect();
-            samples::put_columns(&mut piece, &time.values[new.clone()], &columns);
-            watched.rows = new.end;
-        }
-        if !piece.is_empty() {
-            watched.watch.take(&piece);
-        }
-        Ok(())
     }
 
     /// Writes what is in memory as closed parts.

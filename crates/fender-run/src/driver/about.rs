@@ -1,0 +1,78 @@
+//! What a run remembers of its scenario.
+
+use crate::atomic;
+use crate::error::RunError;
+use crate::parquet_file::Metadata;
+use crate::results::{Folder, RESULTS_FORMAT};
+use crate::scenario::{Expect, RunSettings, Scenario, When};
+use crate::simulation::Recording;
+use fender_engine::Model;
+use std::fs;
+
+/// What a run remembers of its scenario once the model is in the world.
+pub(super) struct About {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) expanded: String,
+    pub(super) assets: Vec<(String, Vec<u8>)>,
+    pub(super) hash: u64,
+    pub(super) warnings: Vec<String>,
+    pub(super) expects: Vec<Expect>,
+}
+
+impl About {
+    pub(super) fn take(mut scenario: Scenario) -> (Self, Model, RunSettings, Recording) {
+        for expect in &mut scenario.expects {
+            // A span up to the end of the run is better without an end: the last step may lie just behind it.
+            if let When::Over { until, .. } = &mut expect.when
+                && *until >= scenario.run.duration
+            {
+                *until = f64::INFINITY;
+            }
+        }
+        let recording = Recording {
+            expects: scenario.expects.clone(),
+            contacts: true,
+            frames: scenario.frames,
+            gaps: scenario.gaps,
+            records: scenario.records,
+        };
+        let about = Self {
+            name: scenario.name,
+            title: scenario.title,
+            expanded: scenario.expanded,
+            assets: scenario.assets,
+            hash: scenario.hash,
+            warnings: scenario.warnings,
+            expects: scenario.expects,
+        };
+        (about, scenario.model, scenario.run, recording)
+    }
+
+    pub(super) fn metadata(&self) -> Metadata {
+        vec![
+            ("fender.version".into(), env!("CARGO_PKG_VERSION").into()),
+            ("fender.results_format".into(), RESULTS_FORMAT.to_string()),
+            ("fender.scenario".into(), self.name.clone()),
+            ("fender.hash".into(), format!("{:016x}", self.hash)),
+        ]
+    }
+
+    pub(super) fn write_scenario(&self, folder: &Folder) -> Result<(), RunError> {
+        let text = format!(
+            "# {} — expanded by fender {}, scenario hash {:016x}, results format {RESULTS_FORMAT}\n{}",
+            self.name,
+            env!("CARGO_PKG_VERSION"),
+            self.hash,
+            self.expanded
+        );
+        for (name, bytes) in &self.assets {
+            let path = folder.file(name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|e| RunError::io(parent, e))?;
+            }
+            atomic::replace_bytes(&path, bytes)?;
+        }
+        atomic::replace_bytes(&folder.file("scenario.toml"), text.as_bytes())
+    }
+}
