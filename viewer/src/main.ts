@@ -223,8 +223,8 @@ function frame(now: number): void {
   for (const each of app.runs) if (each.pump(SLICE)) break;
   // After a hidden tab comes back the replay goes on where it was.
   app.clock.tick(elapsed > 1 ? 0 : elapsed);
-  app.view?.draw(now, app.clock.playing.get());
-  if (!shownOnce && run.frames && run.frames.count > 0) {
+  if (shownOnce) app.view?.draw(now, app.clock.playing.get());
+  else if (run.frames && run.frames.count > 0) {
     shownOnce = true;
     showTime();
     app.view?.draw(now, false);

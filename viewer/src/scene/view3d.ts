@@ -1,5 +1,5 @@
 /** The 3D view: puts the layers of the scene together and draws them when something changed. */
-import { Box3, Color, PCFSoftShadowMap, type Object3D, Quaternion, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { Box3, Color, PCFShadowMap, type Object3D, Quaternion, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Instant } from "../model/frames";
 import { poseAt } from "../model/pose";
 import type { Run } from "../model/run";
@@ -15,7 +15,8 @@ import { Fields } from "./fields";
 import { Ground } from "./ground";
 import { Labels } from "./labels";
 import type { SceneOptions } from "./layers";
-import { FrameMeter, firstLevel, isSoftware, QUALITIES } from "./quality";
+import { eye } from "./light";
+import { FrameMeter, firstLevel, graphics, isSoftware, QUALITIES } from "./quality";
 import { Sky } from "./sky";
 
 /** Longest time per frame while playing before detail is lowered [ms]. */
@@ -40,7 +41,6 @@ export class View3D {
   private readonly scene = new Scene();
   private readonly sky = new Sky();
   private readonly labels: Labels;
-  private readonly software: boolean;
   private parts: Parts | null = null;
   private palette: ScenePalette = PALETTES.light;
   private readonly ink = new Color();
@@ -57,14 +57,12 @@ export class View3D {
 
   /** Fails if the browser has no WebGL. */
   constructor(private readonly container: HTMLElement, private readonly options: SceneOptions) {
-    const canvas = document.createElement("canvas");
+    const { canvas, gl, software } = makeContext();
     canvas.tabIndex = 0;
     canvas.setAttribute("aria-label", "3D scene. Ctrl with arrow keys turns the view, plus and minus zoom.");
-    const gl = canvas.getContext("webgl2", { antialias: !probeSoftware(), alpha: false, powerPreference: "high-performance" });
-    if (!gl) throw new Error("this browser has no WebGL 2");
-    this.software = isSoftware(gl);
+    graphics.software = software;
     this.renderer = new WebGLRenderer({ canvas, context: gl });
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.rig = new CameraRig(canvas, () => this.invalidate());
     container.prepend(canvas);
     this.labels = new Labels(container);
@@ -88,7 +86,7 @@ export class View3D {
     if (!head) return;
     this.unload();
     const triangles = head.bodies.length * 300;
-    this.level = firstLevel(this.software, triangles);
+    this.level = firstLevel(graphics.software, triangles);
     const quality = QUALITIES[this.level];
     const parts: Parts = {
       bodies: new Bodies(run, quality, null),
@@ -139,7 +137,7 @@ export class View3D {
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-4);
     this.size = radius;
     this.force = typicalForce(frames);
-    this.rig.setBall(center, radius);
+    this.rig.setBox(box);
     this.sky.frame(center, radius * 1.4);
     this.parts?.ground.resize(radius * 2);
     if (!this.rig.touched && this.rig.attached.kind === "none") this.rig.frame("iso");
@@ -155,6 +153,7 @@ export class View3D {
     this.palette = palette;
     this.ink.set(palette.ink);
     this.sky.paint(palette);
+    this.scene.background = new Color(palette.horizon);
     this.parts?.ground.paint(palette);
     this.place();
     this.invalidate();
@@ -213,6 +212,7 @@ export class View3D {
     if (!this.dirty) return;
     this.dirty = false;
     this.rig.clip();
+    eye.copy(this.rig.camera.position);
     this.sky.follow(this.rig.camera.position, this.rig.camera.far);
     this.renderer.render(this.scene, this.rig.camera);
     this.labels.update(this.parts?.debug.labels ?? [], this.rig.camera, this.container.clientWidth, this.container.clientHeight);
@@ -230,6 +230,7 @@ export class View3D {
     const quality = QUALITIES[this.level];
     this.sky.shadows(quality.shadow);
     this.renderer.shadowMap.enabled = quality.shadow > 0;
+    this.parts?.ground.setLit(quality.shadow > 0);
     this.parts?.bodies.setQuality(quality);
     this.parts?.ghosts.forEach((g) => g.bodies.setQuality(quality));
     this.resize();
@@ -317,11 +318,16 @@ export class View3D {
   }
 }
 
-/** Asks a throw-away context: whether the graphics are smoothed must be said before the real one exists. */
-function probeSoftware(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  if (!gl) return true;
-  const software = isSoftware(gl);
-  gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return software;
+/** A canvas with WebGL. Smoothing must be chosen before it is known who draws: where the processor does, smoothing costs too much. */
+function makeContext(): { canvas: HTMLCanvasElement; gl: WebGL2RenderingContext; software: boolean } {
+  const make = (antialias: boolean) => {
+    const canvas = document.createElement("canvas");
+    const gl = canvas.getContext("webgl2", { antialias, alpha: false, powerPreference: "high-performance" });
+    if (!gl) throw new Error("it has no WebGL 2");
+    return { canvas, gl, software: isSoftware(gl) };
+  };
+  const plain = make(false);
+  if (plain.software) return plain;
+  plain.gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return make(true);
 }
