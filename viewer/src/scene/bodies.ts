@@ -1,6 +1,6 @@
 /** The bodies of a run: equal primitive shapes as instances, visual meshes as objects. */
 import {
-  type BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, type Material, Matrix4, MeshLambertMaterial, MeshStandardMaterial,
+  type BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, LessDepth, LessEqualDepth, type Material, Matrix4, MeshLambertMaterial, MeshStandardMaterial,
   type Object3D, Quaternion, ShaderMaterial, Vector3,
 } from "three";
 import type { Instant } from "../model/frames";
@@ -211,6 +211,8 @@ export class Bodies {
 function setOpacity(material: Material, opacity: number): void {
   material.transparent = opacity < 1;
   material.depthWrite = opacity === 1;
+  // A ghost that is where the body is must not tint it.
+  material.depthFunc = opacity < 1 ? LessDepth : LessEqualDepth;
   material.opacity = opacity;
   if (material instanceof ShaderMaterial) material.uniforms.alpha.value = opacity;
   material.needsUpdate = true;

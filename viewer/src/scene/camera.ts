@@ -7,7 +7,7 @@ export type Direction = "iso" | "front" | "back" | "left" | "right" | "top";
 
 /** Where to look from, for each named direction; x is to the right in "front". */
 const DIRECTIONS: Record<Direction, [number, number, number]> = {
-  iso: [0.62, -1, 0.5],
+  iso: [0.62, -1, 0.4],
   front: [0, -1, 0.0001],
   back: [0, 1, 0.0001],
   left: [-1, 0, 0.0001],
@@ -16,7 +16,7 @@ const DIRECTIONS: Record<Direction, [number, number, number]> = {
 };
 
 /** Room left around what is framed. */
-const MARGIN = 1.25;
+const MARGIN = 1.15;
 
 export type Attachment = { kind: "none" } | { kind: "follow"; body: number } | { kind: "from"; body: number; eye: Vector3; target: Vector3 };
 

@@ -86,7 +86,7 @@ export class Ground {
         this.planes.push({ body: index, mesh });
       }
     });
-    // Somewhere to stand: the level of zero height.
+    // Somewhere to stand, under everything.
     if (this.planes.length === 0) this.planes.push({ body: -1, mesh: this.plane(true) });
   }
 
@@ -101,10 +101,11 @@ export class Ground {
     return mesh;
   }
 
-  /** Fits cells and reach to the scene [m]. */
-  resize(size: number): void {
+  /** Fits cells and reach to the scene [m]; a bare grid goes to its lowest height. */
+  resize(size: number, lowest: number): void {
     this.cell = gridCell(size);
-    for (const { mesh } of this.planes) {
+    for (const { body, mesh } of this.planes) {
+      if (body < 0) mesh.position.z = lowest;
       mesh.material.userData.uniforms.cell.value = this.cell;
       mesh.material.userData.uniforms.reach.value = this.reach = size * REACH;
       mesh.scale.setScalar(this.reach);
