@@ -26,7 +26,7 @@ import { SummaryPanel } from "./ui/summary";
 import { Timeline } from "./ui/timeline";
 import { Toolbar } from "./ui/toolbar";
 
-/** Decoding frames may take this long between two drawings [ms]. */
+/** Decoding frames may keep the page from anything else for this long [ms]. */
 const SLICE = 12;
 
 startTheme();
@@ -111,6 +111,20 @@ function begin(): void {
   badges();
 }
 
+/** Decodes what waits, in slices; not tied to drawing, which may be slow. The first run goes first. */
+let decoding = false;
+function decode(): void {
+  decoding = false;
+  for (const each of app.runs) if (each.pump(SLICE)) break;
+  if (app.runs.some((each) => (each.frames?.waiting ?? 0) > 0)) decodeSoon();
+}
+function decodeSoon(): void {
+  if (!decoding) setTimeout(decode, 0);
+  decoding = true;
+}
+
+let moreFrames = false;
+
 /** More frames are decoded. */
 function grown(): void {
   const frames = run.frames;
@@ -150,7 +164,7 @@ for (const each of app.runs) {
     if (change === "samples") board.grow();
     if (change === "error") tellError(each);
     if (each !== run) return;
-    if (change === "frames") grown();
+    if (change === "frames") moreFrames = true;
     if (change === "events") timeline.showEvents();
     if (change === "summary") {
       summary.update();
@@ -177,7 +191,10 @@ if (page.mode === "live") {
       if (controls) controls.connected = true;
       controls?.update();
     },
-    data: (bytes) => run.push(bytes),
+    data: (bytes) => {
+      run.push(bytes);
+      decodeSoon();
+    },
     lost: (retry) => {
       if (controls) controls.connected = false;
       controls?.update();
@@ -197,7 +214,9 @@ if (page.mode === "live") {
     setTimeout(() => {
       app.runs[i].push(stream.bytes());
       app.runs[i].end();
+      // One record now, for the first frame; the rest after it is drawn.
       app.runs[i].pump(0);
+      requestAnimationFrame(decodeSoon);
     }, 0);
   });
   if (page.streams.length === 0) layout.message("empty", "error", "Nothing to show", "This page carries no recording. Reports of runs do: see report.html in a results folder, or “fender view”.");
@@ -220,13 +239,15 @@ let last = performance.now();
 function frame(now: number): void {
   const elapsed = Math.max(0, (now - last) / 1000);
   last = now;
-  for (const each of app.runs) if (each.pump(SLICE)) break;
+  if (moreFrames) {
+    moreFrames = false;
+    grown();
+  }
   // After a hidden tab comes back the replay goes on where it was.
   app.clock.tick(elapsed > 1 ? 0 : elapsed);
-  app.view?.draw(now, app.clock.playing.get());
-  if (!shownOnce && run.frames && run.frames.count > 0) {
+  if (shownOnce) app.view?.draw(now, app.clock.playing.get() || app.clock.newest.get());
+  else if (run.frames && run.frames.count > 0) {
     shownOnce = true;
-    showTime();
     app.view?.draw(now, false);
     firstShown();
   }

@@ -6,7 +6,7 @@ import { figure } from "../ui/format";
 import { menu, popover } from "../ui/popover";
 import { Chart } from "./chart";
 import { csv } from "./csv";
-import { curvesOf, type PlotCurve, type PlotSpec, titleOf } from "./curves";
+import { curvesOf, EVERYTHING, type PlotCurve, type PlotSpec, titleOf } from "./curves";
 import { signalPicker } from "./picker";
 import { svg } from "./svg";
 
@@ -41,7 +41,7 @@ export class PlotCard {
   /** Draws everything anew. */
   rebuild(range: [number, number], time: number): void {
     this.range = range;
-    this.curves = curvesOf(this.spec, this.app.runs);
+    this.curves = this.collect(range);
     this.title.textContent = titleOf(this.spec);
     this.element.setAttribute("aria-label", `Plot of ${this.title.textContent}`);
     const several = this.app.runs.length > 1 && this.spec.kind === "signals";
@@ -55,10 +55,14 @@ export class PlotCard {
     this.showValues(time);
   }
 
+  private collect([from, until]: [number, number]): PlotCurve[] {
+    return curvesOf(this.spec, this.app.runs, { from, until, buckets: Math.max(400, this.body.clientWidth) });
+  }
+
   /** More samples came, or another range is to be seen. */
   refresh(range: [number, number]): void {
     this.range = range;
-    this.curves = curvesOf(this.spec, this.app.runs);
+    this.curves = this.collect(range);
     if (this.curves.length !== this.values.length) return this.rebuild(range, this.app.clock.time);
     this.chart.refresh(this.curves, range);
   }
@@ -89,7 +93,7 @@ export class PlotCard {
     const name = (ending: string): string => fileName(this.app.runs[0].name, `${titleOf(this.spec).replaceAll("*", "all")}.${ending}`);
     const drawing = (): string => svg(this.curves, { title: titleOf(this.spec), width: 800, height: 420 + 9 * this.curves.length, from: this.range[0], until: this.range[1], several });
     menu(anchor, "Plot", [
-      ["Save data as CSV", () => save(name("csv"), csv(this.curves, several), "text/csv")],
+      ["Save data as CSV", () => save(name("csv"), csv(curvesOf(this.spec, this.app.runs, EVERYTHING), several), "text/csv")],
       ["Save as SVG", () => save(name("svg"), drawing(), "image/svg+xml")],
       ["Save as PNG", () => {
         pngOf(drawing(), 800, 420 + 9 * this.curves.length, 2).then((blob) => save(name("png"), blob), (error: Error) => this.app.note(error.message));

@@ -94,7 +94,7 @@ export class Chart {
     const lines = { stroke: faint, font, labelFont: font, ticks: { stroke: grid, width: 1, size: 4 }, gap: 3 };
     const range = (_: uPlot, low: number, high: number): [number, number] => padded(low, high);
     const bands = this.curves.flatMap((curve, i) =>
-      curve.area && i > 0 ? [{ series: [i + 1, i] as [number, number], fill: `${curve.colour}55` }] : []);
+      curve.area && i > 0 ? [{ series: [i + 1, i] as [number, number], fill: `${curve.colour}66` }] : []);
     return {
       width, height, padding: [em * 0.5, em * 0.6, 0, 0],
       legend: { show: false },
@@ -115,7 +115,7 @@ export class Chart {
         {},
         ...this.curves.map((curve, i) => ({
           label: curve.name, scale: curve.unit, stroke: colour(curve), width: curve.area ? 1 : 1.5, dash: curve.dash, points: { show: false },
-          fill: curve.area && i === 0 ? `${curve.colour}55` : undefined,
+          fill: curve.area && i === 0 ? `${curve.colour}66` : undefined,
           fillTo: 0,
         })),
       ],

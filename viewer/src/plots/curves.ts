@@ -28,8 +28,18 @@ export function dashOf(run: Run): number[] {
   return DASHES[run.place % DASHES.length];
 }
 
-export function curvesOf(spec: PlotSpec, runs: Run[]): PlotCurve[] {
-  if (spec.kind === "energy") return energyCurves(runs[0]);
+/** What of the time is wanted, and how finely. */
+export interface Window {
+  from: number;
+  until: number;
+  buckets: number;
+}
+
+/** All samples of all times. */
+export const EVERYTHING: Window = { from: -Infinity, until: Infinity, buckets: Infinity };
+
+export function curvesOf(spec: PlotSpec, runs: Run[], window: Window): PlotCurve[] {
+  if (spec.kind === "energy") return energyCurves(runs[0], window);
   return spec.names.flatMap((name, i) =>
     runs.flatMap((run): PlotCurve[] => {
       const index = run.signalIndex(name);

@@ -22,7 +22,10 @@ export function groups(names: string[]): Map<string, string[]> {
 /** Energy first if it is recorded, then the first recorded signals; lone components of several bodies ("e01.position.z") share a plot. */
 export function defaultPlots(run: Run): PlotSpec[] {
   const specs: PlotSpec[] = hasEnergy(run) ? [{ kind: "energy" }] : [];
-  const rest = (run.head?.signals ?? []).map((s) => s.name).filter((name) => !name.startsWith("energy."));
+  // What cannot move is not worth a curve.
+  const fixed = new Set((run.head?.bodies ?? []).filter((body) => body.motion === "fixed").map((body) => body.name));
+  const still = (name: string): boolean => fixed.has(name.split(".")[0]) && !name.includes(".contact.");
+  const rest = (run.head?.signals ?? []).map((s) => s.name).filter((name) => !name.startsWith("energy.") && !still(name));
   const several: string[][] = [];
   const alone = new Map<string, string[]>();
   for (const [, names] of groups(rest)) {

@@ -7,7 +7,8 @@
  */
 import type { Run } from "../model/run";
 import type { Series } from "../model/series";
-import { dashOf, COLOURS, type PlotCurve } from "./curves";
+import { COLOURS, dashOf, type PlotCurve, type Window } from "./curves";
+import { thin } from "./thin";
 
 const HELD = ["energy.kinetic", "energy.potential", "energy.stored"];
 /** Beyond this many sources their sum is shown. */
@@ -24,20 +25,23 @@ function losses(run: Run): string[] {
   return run.signal("energy.dissipated") ? ["energy.dissipated"] : [];
 }
 
-/** All times at which any of the series has a sample. */
-function union(series: Series[]): Float64Array {
+/** Times at which any of the series has a sample worth drawing. */
+function union(series: Series[], { from, until, buckets }: Window): Float64Array {
   const all = new Set<number>();
-  for (const s of series) for (const t of s.times) all.add(t);
+  for (const s of series) {
+    const { times } = s;
+    for (const i of thin(times, s.values, from, until, buckets)) all.add(times[i]);
+  }
   return Float64Array.from(all).sort();
 }
 
-export function energyCurves(run: Run | undefined): PlotCurve[] {
+export function energyCurves(run: Run | undefined, window: Window): PlotCurve[] {
   if (!run || !hasEnergy(run)) return [];
   const names = [...HELD, ...losses(run)].filter((name) => (run.signal(name)?.length ?? 0) > 0);
   const stacked = names.map((name) => run.signal(name) as Series);
   const residual = run.signal("energy.residual");
   const work = run.signal("energy.work");
-  const times = union(stacked);
+  const times = union(stacked, window);
   if (times.length === 0) return [];
   const lowest = run.signal("energy.potential")?.values.reduce((a, b) => Math.min(a, b), Infinity) ?? 0;
 
@@ -54,8 +58,9 @@ export function energyCurves(run: Run | undefined): PlotCurve[] {
     name, unit: "J", run, colour, dash, area: false, times, values: times.map((t) => value(t) ?? Number.NaN), at: value,
   });
   if (work || residual) {
-    const begin = top.length > 0 ? curves.at(-1)?.values[0] ?? 0 : 0;
-    const before = work?.clamped(times[0]) ?? 0;
+    const start = run.signal("energy.kinetic")?.times[0] ?? 0;
+    const begin = stacked.reduce((sum, series) => sum + (series.clamped(start) ?? 0), -lowest);
+    const before = work?.clamped(start) ?? 0;
     curves.push(line("initial + work", "ink", [5, 3], (t) => begin + (work?.clamped(t) ?? 0) - before));
   }
   if (residual && residual.length > 0) curves.push(line("energy.residual", "#c2246b", dashOf(run), (t) => residual.clamped(t)));

@@ -1,7 +1,7 @@
 /** The bodies of a run: equal primitive shapes as instances, visual meshes as objects. */
 import {
-  type BufferGeometry, Color, DynamicDrawUsage, DoubleSide, Group, InstancedMesh, type Material, Matrix4, MeshLambertMaterial, MeshStandardMaterial,
-  type Object3D, Quaternion, Vector3,
+  type BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, LessDepth, LessEqualDepth, type Material, Matrix4, MeshLambertMaterial, MeshStandardMaterial,
+  type Object3D, Quaternion, ShaderMaterial, Vector3,
 } from "three";
 import type { Instant } from "../model/frames";
 import { poseAt } from "../model/pose";
@@ -9,6 +9,7 @@ import type { Run } from "../model/run";
 import type { ShapeDef } from "../stream/head";
 import { bodyColour, SELECTED } from "./colours";
 import { meshObjects } from "./meshes";
+import { Merged } from "./merged";
 import type { Quality } from "./quality";
 import { shapeGeometry, shapeKey, shapeScale } from "./shapes";
 
@@ -22,6 +23,8 @@ interface Place {
 interface Batch {
   shape: ShapeDef;
   mesh: InstancedMesh;
+  /** Drawn instead of the instances; they stay for picking. */
+  merged: Merged | null;
   places: Place[];
 }
 
@@ -62,7 +65,7 @@ export class Bodies {
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
       this.group.add(mesh);
-      this.batches.push({ shape, mesh, places });
+      this.batches.push({ shape, mesh, merged: null, places });
     }
     this.paint();
     this.setQuality(quality);
@@ -70,8 +73,9 @@ export class Bodies {
   }
 
   private material(): Material {
-    const ghostly = this.ghost !== null && { transparent: true, opacity: 0.35, depthWrite: false };
-    return this.quality.fine ? new MeshStandardMaterial({ roughness: 0.6, metalness: 0.05, ...ghostly }) : new MeshLambertMaterial({ ...ghostly });
+    const material = this.quality.material === "fine" ? new MeshStandardMaterial({ roughness: 0.6, metalness: 0.05 }) : new MeshLambertMaterial();
+    if (this.ghost !== null) setOpacity(material, 0.35);
+    return material;
   }
 
   /** Meshes may arrive after the head. */
@@ -79,7 +83,7 @@ export class Bodies {
     for (const { object } of this.visuals) object.removeFromParent();
     this.visuals = [];
     this.run.head?.bodies.forEach((body, index) => {
-      const object = meshObjects(body, this.run.meshes, this.ghost);
+      const object = meshObjects(body, this.run.meshes, this.ghost, this.quality.material === "fine");
       if (!object) return;
       object.matrixAutoUpdate = false;
       object.userData.body = index;
@@ -89,25 +93,41 @@ export class Bodies {
   }
 
   setQuality(quality: Quality): void {
-    const fineChanged = quality.fine !== this.quality.fine;
+    const fineChanged = quality.material !== this.quality.material;
     this.quality = quality;
-    for (const { shape, mesh } of this.batches) {
+    for (const batch of this.batches) {
+      const { shape, mesh } = batch;
       (mesh.geometry as BufferGeometry).dispose();
       mesh.geometry = shapeGeometry(shape, quality.segments);
+      this.merge(batch);
       if (fineChanged) {
         (mesh.material as Material).dispose();
         mesh.material = this.material();
       }
       mesh.castShadow = mesh.receiveShadow = this.ghost === null;
     }
+    if (fineChanged) this.loadMeshes();
+  }
+
+  private merge(batch: Batch): void {
+    batch.merged?.removeFromParent();
+    batch.merged?.dispose();
+    batch.merged = null;
+    batch.mesh.visible = this.quality.material !== "merged";
+    if (batch.mesh.visible) return;
+    batch.merged = new Merged(batch.mesh.geometry, batch.places.length, true);
+    if (this.ghost !== null) setOpacity(batch.merged.material, 0.35);
+    batch.merged.sync(batch.mesh, batch.places.length);
+    this.group.add(batch.merged);
   }
 
   private paint(): void {
     const bodies = this.run.head?.bodies ?? [];
     const colours = bodies.map((body, index) => (this.ghost ? new Color(this.ghost) : bodyColour(body, index)));
-    for (const { mesh, places } of this.batches) {
+    for (const { mesh, merged, places } of this.batches) {
       places.forEach(({ body }, i) => mesh.setColorAt(i, body === this.selected ? SELECTED : colours[body]));
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+      merged?.sync(mesh, places.length);
     }
   }
 
@@ -124,7 +144,7 @@ export class Bodies {
       this.present[body] = poseAt(instant, count, body, position, orientation);
       this.matrices[body].compose(position, orientation, scale);
     }
-    for (const { mesh, places } of this.batches) {
+    for (const { mesh, merged, places } of this.batches) {
       for (let i = 0; i < places.length; i++) {
         const { body, local } = places[i];
         const hidden = !this.present[body] || (this.hasMesh[body] && meshes && !shapes);
@@ -132,6 +152,7 @@ export class Bodies {
       }
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null;
+      merged?.sync(mesh, places.length);
     }
     for (const { body, object } of this.visuals) {
       object.visible = meshes && this.present[body];
@@ -143,12 +164,8 @@ export class Bodies {
   /** Draws shapes see-through, for looking at meshes under them. */
   setShapesTranslucent(on: boolean): void {
     if (this.ghost) return;
-    for (const { mesh } of this.batches) {
-      const material = mesh.material as MeshLambertMaterial;
-      material.transparent = on;
-      material.opacity = on ? 0.4 : 1;
-      material.side = on ? DoubleSide : 0;
-      material.needsUpdate = true;
+    for (const { mesh, merged } of this.batches) {
+      setOpacity(merged?.material ?? (mesh.material as Material), on ? 0.4 : 1);
     }
   }
 
@@ -182,12 +199,23 @@ export class Bodies {
 
   dispose(): void {
     this.group.removeFromParent();
-    for (const { mesh } of this.batches) {
+    for (const { mesh, merged } of this.batches) {
+      merged?.dispose();
       mesh.geometry.dispose();
       (mesh.material as Material).dispose();
       mesh.dispose();
     }
   }
+}
+
+function setOpacity(material: Material, opacity: number): void {
+  material.transparent = opacity < 1;
+  material.depthWrite = opacity === 1;
+  // A ghost that is where the body is must not tint it.
+  material.depthFunc = opacity < 1 ? LessDepth : LessEqualDepth;
+  material.opacity = opacity;
+  if (material instanceof ShaderMaterial) material.uniforms.alpha.value = opacity;
+  material.needsUpdate = true;
 }
 
 const position = new Vector3();

@@ -1,5 +1,5 @@
 /** The camera: orbit, pan, zoom; follow a body; look from a body; saved views. */
-import { type Matrix4, PerspectiveCamera, Quaternion, Spherical, Vector3 } from "three";
+import { type Box3, type Matrix4, PerspectiveCamera, Quaternion, Spherical, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { ViewDef } from "../stream/head";
 
@@ -7,13 +7,16 @@ export type Direction = "iso" | "front" | "back" | "left" | "right" | "top";
 
 /** Where to look from, for each named direction; x is to the right in "front". */
 const DIRECTIONS: Record<Direction, [number, number, number]> = {
-  iso: [0.62, -1, 0.5],
+  iso: [0.62, -1, 0.4],
   front: [0, -1, 0.0001],
   back: [0, 1, 0.0001],
   left: [-1, 0, 0.0001],
   right: [1, 0, 0.0001],
   top: [0, -0.0001, 1],
 };
+
+/** Room left around what is framed. */
+const MARGIN = 1.15;
 
 export type Attachment = { kind: "none" } | { kind: "follow"; body: number } | { kind: "from"; body: number; eye: Vector3; target: Vector3 };
 
@@ -22,7 +25,8 @@ export class CameraRig {
   readonly controls: OrbitControls;
   private attachment: Attachment = { kind: "none" };
   private readonly lastPosition = new Vector3();
-  private center = new Vector3();
+  private readonly center = new Vector3();
+  private readonly half = new Vector3(1, 1, 1);
   private radius = 1;
   /** The person has moved the camera: framing on its own would be rude. */
   touched = false;
@@ -42,23 +46,31 @@ export class CameraRig {
     return this.attachment;
   }
 
-  /** The ball that framing shows. */
-  setBall(center: Vector3, radius: number): void {
-    this.center.copy(center);
-    this.radius = radius;
-    this.controls.minDistance = radius * 0.02;
-    this.controls.maxDistance = radius * 40;
+  /** What framing shows. */
+  setBox(box: Box3): void {
+    box.getCenter(this.center);
+    box.getSize(this.half).multiplyScalar(0.5);
+    this.radius = Math.max(this.half.length(), 1e-4);
+    this.controls.minDistance = this.radius * 0.02;
+    this.controls.maxDistance = this.radius * 40;
   }
 
-  /** Shows the whole ball from a direction; without one, from where the camera is now. */
+  /** Shows the whole box from a direction; without one, from where the camera is now. */
   frame(direction?: Direction): void {
-    const away = direction ? new Vector3(...DIRECTIONS[direction]) : this.camera.position.clone().sub(this.controls.target);
-    const half = Math.tan((this.camera.fov * Math.PI) / 360);
-    // The narrower side of the window decides.
-    const distance = (this.radius * 1.12) / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect)));
-    this.controls.target.copy(this.center);
-    this.camera.position.copy(this.center).addScaledVector(away.normalize(), distance);
+    const away = (direction ? new Vector3(...DIRECTIONS[direction]) : this.camera.position.clone().sub(this.controls.target)).normalize();
     this.camera.up.set(0, 0, 1);
+    const right = new Vector3().crossVectors(this.camera.up, away).normalize();
+    const above = new Vector3().crossVectors(away, right);
+    const slope = Math.tan((this.camera.fov * Math.PI) / 360) / MARGIN;
+    let distance = this.radius * 0.1;
+    // Far enough for every corner, in both directions of the window.
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1).multiply(this.half);
+      const across = Math.max(Math.abs(corner.dot(right)) / this.camera.aspect, Math.abs(corner.dot(above)));
+      distance = Math.max(distance, corner.dot(away) + across / slope);
+    }
+    this.controls.target.copy(this.center);
+    this.camera.position.copy(this.center).addScaledVector(away, distance);
     this.refresh();
   }
 

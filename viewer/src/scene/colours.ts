@@ -14,7 +14,7 @@ export interface ScenePalette {
 }
 
 export const PALETTES: Record<"light" | "dark", ScenePalette> = {
-  light: { zenith: "#b4c8de", horizon: "#eef2f6", ground: "#dfe4e9", gridMinor: "#cdd4db", gridMajor: "#b3bcc6", ink: "#26303b", sun: 2.2, sky: 1.5 },
+  light: { zenith: "#b4c8de", horizon: "#eef2f6", ground: "#dfe4e9", gridMinor: "#cfd6dd", gridMajor: "#bcc5ce", ink: "#26303b", sun: 2.2, sky: 1.5 },
   dark: { zenith: "#0c1117", horizon: "#222b36", ground: "#232b34", gridMinor: "#2d3742", gridMajor: "#3d4955", ink: "#e8edf2", sun: 2.0, sky: 1.1 },
 };
 

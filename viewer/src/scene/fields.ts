@@ -26,7 +26,7 @@ export class Fields {
 
   constructor(private readonly head: Head) {
     this.surfaces = head.fields.map(surface);
-    this.group.add(...this.surfaces);
+    for (const mesh of this.surfaces) this.group.add(mesh);
   }
 
   update({ before, after, u }: Instant): void {

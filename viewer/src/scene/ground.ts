@@ -1,5 +1,5 @@
 /** Half-spaces as large planes with a grid, and a bare grid where there is none. */
-import { Color, DoubleSide, Group, type Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
+import { Color, DoubleSide, Group, type Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
 import type { Head } from "../stream/head";
 import type { ScenePalette } from "./colours";
 
@@ -13,9 +13,14 @@ export function gridCell(size: number): number {
   return power * (lead < 2 ? 1 : lead < 5 ? 2 : 5);
 }
 
-/** A lit plane with grid lines drawn in its own coordinates; it fades out into the horizon. */
-function gridMaterial(bare: boolean): MeshLambertMaterial & { userData: { uniforms: Record<string, { value: unknown }> } } {
-  const material = new MeshLambertMaterial({ transparent: true, side: DoubleSide });
+interface GridMaterial extends MeshBasicMaterial {
+  userData: { uniforms: { cell: { value: number }; reach: { value: number }; minor: { value: Color }; major: { value: Color }; bare: { value: number } } };
+}
+
+/** A plane with grid lines drawn in its own coordinates; it fades out into the horizon. */
+function gridMaterial(bare: boolean, lit: boolean): GridMaterial {
+  // Without shadows the light on a plane is the same everywhere and can be left out.
+  const material = lit ? new MeshLambertMaterial({ transparent: true, side: DoubleSide }) : new MeshBasicMaterial({ transparent: true, side: DoubleSide });
   const uniforms = {
     cell: { value: 1 },
     reach: { value: 1 },
@@ -34,8 +39,8 @@ function gridMaterial(bare: boolean): MeshLambertMaterial & { userData: { unifor
         "#include <common>",
         `#include <common>
 varying vec2 vPlane; uniform float cell, reach, bare; uniform vec3 minor, major;
-float gridLine(float size, float width) {
-  vec2 w = fwidth(vPlane) / size;
+float gridLine(vec2 pixel, float size, float width) {
+  vec2 w = pixel / size;
   vec2 d = abs(fract(vPlane / size - 0.5) - 0.5) / max(w, vec2(1e-6));
   // Where cells shrink below a few pixels the lines would only shimmer.
   float clear = 1.0 - smoothstep(0.1, 0.35, max(w.x, w.y));
@@ -45,7 +50,8 @@ float gridLine(float size, float width) {
       .replace(
         "#include <color_fragment>",
         `#include <color_fragment>
-float lineMinor = gridLine(cell, 0.7); float lineMajor = gridLine(cell * 10.0, 1.1);
+vec2 pixel = fwidth(vPlane);
+float lineMinor = 0.8 * gridLine(pixel, cell, 0.5); float lineMajor = gridLine(pixel, cell * 10.0, 0.8);
 float line = max(lineMinor, lineMajor);
 diffuseColor.rgb = mix(diffuseColor.rgb, mix(minor, major, lineMajor), line);
 float away = length(vPlane) / reach;
@@ -53,16 +59,18 @@ diffuseColor.a = (1.0 - smoothstep(0.12, 0.95, away)) * mix(1.0, line, bare);
 if (diffuseColor.a < 0.004) discard;`,
       );
   };
-  return material as MeshLambertMaterial & { userData: { uniforms: Record<string, { value: unknown }> } };
+  return material as unknown as GridMaterial;
 }
 
 const scale = new Vector3();
 
 export class Ground {
   readonly group = new Group();
-  private planes: { body: number; mesh: Mesh<PlaneGeometry, ReturnType<typeof gridMaterial>> }[] = [];
+  private planes: { body: number; mesh: Mesh<PlaneGeometry, GridMaterial> }[] = [];
   cell = 1;
   private reach = 1;
+  private lit = true;
+  private palette: ScenePalette | null = null;
 
   constructor(head: Head) {
     head.bodies.forEach((body, index) => {
@@ -78,12 +86,13 @@ export class Ground {
         this.planes.push({ body: index, mesh });
       }
     });
-    // Somewhere to stand: the level of zero height.
+    // Somewhere to stand, under everything.
     if (this.planes.length === 0) this.planes.push({ body: -1, mesh: this.plane(true) });
   }
 
-  private plane(bare: boolean): Mesh<PlaneGeometry, ReturnType<typeof gridMaterial>> {
-    const mesh = new Mesh(new PlaneGeometry(2, 2), gridMaterial(bare));
+  private plane(bare: boolean): Mesh<PlaneGeometry, GridMaterial> {
+    const mesh = new Mesh(new PlaneGeometry(2, 2), gridMaterial(bare, true));
+    mesh.userData.bare = bare;
     mesh.receiveShadow = !bare;
     mesh.frustumCulled = false;
     mesh.renderOrder = -5;
@@ -92,21 +101,37 @@ export class Ground {
     return mesh;
   }
 
-  /** Fits cells and reach to the scene [m]. */
-  resize(size: number): void {
+  /** Fits cells and reach to the scene [m]; a bare grid goes to its lowest height. */
+  resize(size: number, lowest: number): void {
     this.cell = gridCell(size);
-    for (const { mesh } of this.planes) {
+    for (const { body, mesh } of this.planes) {
+      if (body < 0) mesh.position.z = lowest;
       mesh.material.userData.uniforms.cell.value = this.cell;
       mesh.material.userData.uniforms.reach.value = this.reach = size * REACH;
       mesh.scale.setScalar(this.reach);
     }
   }
 
+  /** With or without light and shadows. */
+  setLit(lit: boolean): void {
+    if (lit === this.lit) return;
+    this.lit = lit;
+    for (const { mesh } of this.planes) {
+      const before = mesh.material;
+      mesh.material = gridMaterial(mesh.userData.bare as boolean, lit);
+      Object.assign(mesh.material.userData.uniforms, before.userData.uniforms);
+      mesh.material.depthWrite = before.depthWrite;
+      before.dispose();
+    }
+    if (this.palette) this.paint(this.palette);
+  }
+
   paint(palette: ScenePalette): void {
+    this.palette = palette;
     for (const { mesh } of this.planes) {
       mesh.material.color.set(palette.ground);
-      (mesh.material.userData.uniforms.minor.value as Color).set(palette.gridMinor);
-      (mesh.material.userData.uniforms.major.value as Color).set(palette.gridMajor);
+      mesh.material.userData.uniforms.minor.value.set(palette.gridMinor);
+      mesh.material.userData.uniforms.major.value.set(palette.gridMajor);
     }
   }
 

@@ -1,11 +1,15 @@
 /** Many copies of one shape that change every frame; room grows as needed. */
 import { type BufferGeometry, Color, DynamicDrawUsage, type Group, InstancedMesh, type Material, type Matrix4 } from "three";
+import { Merged } from "./merged";
+import { graphics } from "./quality";
 
 const colourKeep = new Color();
 
 export class Instances {
   private mesh: InstancedMesh;
   private filled = 0;
+  /** Drawn instead where the processor draws. */
+  private merged: Merged | null = null;
 
   constructor(private readonly parent: Group, private readonly geometry: BufferGeometry, readonly material: Material, private readonly order = 0) {
     this.mesh = this.make(64);
@@ -17,6 +21,7 @@ export class Instances {
     // Bounds would have to follow every frame; what is drawn here is in view or cheap.
     mesh.frustumCulled = false;
     mesh.count = 0;
+    mesh.visible = false;
     mesh.renderOrder = this.order;
     this.parent.add(mesh);
     return mesh;
@@ -44,9 +49,27 @@ export class Instances {
 
   end(): void {
     this.mesh.count = this.filled;
+    // What is empty is not even prepared for drawing: programs for the graphics take long to make.
+    this.mesh.visible = this.filled > 0 && !graphics.software;
+    if (graphics.software) this.merge();
     this.mesh.instanceMatrix.needsUpdate = true;
     if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
     this.mesh.boundingSphere = null;
+  }
+
+  private merge(): void {
+    if (this.filled === 0 && !this.merged) return;
+    if (!this.merged || this.merged.capacity < this.filled) {
+      this.merged?.removeFromParent();
+      this.merged?.dispose();
+      this.merged = new Merged(this.geometry, this.mesh.instanceMatrix.count, false);
+      const { depthTest, transparent, opacity, side } = this.material;
+      Object.assign(this.merged.material, { depthTest, transparent, side });
+      this.merged.material.uniforms.alpha.value = opacity;
+      this.merged.renderOrder = this.order;
+      this.parent.add(this.merged);
+    }
+    this.merged.sync(this.mesh, this.filled);
   }
 
   get count(): number {

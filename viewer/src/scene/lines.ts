@@ -42,6 +42,7 @@ export class Lines {
   }
 
   end(): void {
+    this.object.visible = this.filled > 0;
     this.object.geometry.setDrawRange(0, this.filled / 3);
     this.object.geometry.attributes.position.needsUpdate = true;
     this.object.geometry.attributes.color.needsUpdate = true;

@@ -1,5 +1,5 @@
 /** Visual meshes of bodies. */
-import { BufferAttribute, BufferGeometry, Color, Group, Mesh, MeshStandardMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color, Group, type Material, Mesh, MeshLambertMaterial, MeshStandardMaterial } from "three";
 import type { BodyDef } from "../stream/head";
 import type { MeshData } from "../stream/mesh";
 
@@ -20,32 +20,27 @@ function geometry(mesh: MeshData): BufferGeometry {
   return made;
 }
 
-function materials(mesh: MeshData, body: BodyDef, ghost: string | null): MeshStandardMaterial[] {
+function materials(mesh: MeshData, body: BodyDef, ghost: string | null, fine: boolean): Material[] {
   const parts = mesh.parts.length > 0 ? mesh.parts : [{ colour: [180, 185, 190, 255], metallic: 0, roughness: 0.7 }];
   return parts.map((part) => {
     // A colour given to the body goes before the file's.
     const [r, g, b] = body.colour ?? part.colour;
     const alpha = ghost ? 0.35 : part.colour[3] / 255;
     const colour = ghost ? new Color(ghost) : new Color().setRGB(r / 255, g / 255, b / 255, "srgb");
-    return new MeshStandardMaterial({
-      color: colour,
-      // Without surroundings to mirror, a fully metallic surface would be black.
-      metalness: Math.min(part.metallic, 0.45),
-      roughness: Math.max(part.roughness, 0.25),
-      transparent: alpha < 1,
-      opacity: alpha,
-      depthWrite: alpha === 1,
-    });
+    const common = { color: colour, transparent: alpha < 1, opacity: alpha, depthWrite: alpha === 1 };
+    if (!fine) return new MeshLambertMaterial(common);
+    // Without surroundings to mirror, a fully metallic surface would be black.
+    return new MeshStandardMaterial({ ...common, metalness: Math.min(part.metallic, 0.45), roughness: Math.max(part.roughness, 0.25) });
   });
 }
 
 /** All visual meshes of a body, in its frame; null if none has arrived. */
-export function meshObjects(body: BodyDef, meshes: Map<number, MeshData>, ghost: string | null): Group | null {
+export function meshObjects(body: BodyDef, meshes: Map<number, MeshData>, ghost: string | null, fine: boolean): Group | null {
   const group = new Group();
   for (const use of body.meshes) {
     const data = meshes.get(use.mesh);
     if (!data) continue;
-    const mesh = new Mesh(geometry(data), materials(data, body, ghost));
+    const mesh = new Mesh(geometry(data), materials(data, body, ghost, fine));
     mesh.position.set(...use.position);
     mesh.quaternion.set(...use.orientation);
     mesh.scale.set(...use.scale);

@@ -8,16 +8,19 @@ export interface Quality {
   shadow: number;
   /** Most device pixels per CSS pixel. */
   pixelRatio: number;
-  /** Physically based materials; else plain diffuse ones. */
-  fine: boolean;
+  /** Physically based, plain diffuse, or all copies of a shape in one mesh lit at its vertices only. */
+  material: "fine" | "diffuse" | "merged";
 }
 
 export const QUALITIES: Quality[] = [
-  { name: "full", segments: [32, 20], shadow: 2048, pixelRatio: 2, fine: true },
-  { name: "fewer facets, plain materials, small shadow map", segments: [16, 10], shadow: 1024, pixelRatio: 1, fine: false },
-  { name: "few facets, no shadows", segments: [10, 7], shadow: 0, pixelRatio: 1, fine: false },
-  { name: "few facets, no shadows, half resolution", segments: [8, 5], shadow: 0, pixelRatio: 0.5, fine: false },
+  { name: "full", segments: [32, 20], shadow: 2048, pixelRatio: 2, material: "fine" },
+  { name: "fewer facets, plain materials, small shadow map", segments: [16, 10], shadow: 1024, pixelRatio: 1, material: "diffuse" },
+  { name: "few facets, no shadows", segments: [10, 6], shadow: 0, pixelRatio: 1, material: "merged" },
+  { name: "few facets, no shadows, half resolution", segments: [8, 5], shadow: 0, pixelRatio: 0.5, material: "merged" },
 ];
+
+/** How this page is drawn; found out once. */
+export const graphics = { software: false };
 
 /** Whether WebGL runs on the processor. */
 export function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {

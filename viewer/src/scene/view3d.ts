@@ -1,8 +1,9 @@
 /** The 3D view: puts the layers of the scene together and draws them when something changed. */
-import { Box3, Color, PCFSoftShadowMap, type Object3D, Quaternion, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { Box3, Color, PCFShadowMap, type Object3D, Quaternion, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Instant } from "../model/frames";
 import { poseAt } from "../model/pose";
 import type { Run } from "../model/run";
+import { CONTACT } from "../stream/frames";
 import type { ViewDef } from "../stream/head";
 import { typicalForce } from "./arrowscale";
 import { Bodies } from "./bodies";
@@ -15,14 +16,19 @@ import { Fields } from "./fields";
 import { Ground } from "./ground";
 import { Labels } from "./labels";
 import type { SceneOptions } from "./layers";
-import { FrameMeter, firstLevel, isSoftware, QUALITIES } from "./quality";
+import { eye } from "./light";
+import { FrameMeter, firstLevel, graphics, isSoftware, QUALITIES } from "./quality";
 import { Sky } from "./sky";
 
 /** Longest time per frame while playing before detail is lowered [ms]. */
 const SLOW = 30;
+/** A picture stands still after this long [ms]. */
+const SETTLE = 250;
+/** Pixels of a still picture, at most. */
+const SETTLED_PIXELS = 3e6;
 
-/** What a pointer is over. */
-export type Picked = { kind: "body"; body: number } | { kind: "contact"; contact: number };
+/** What a pointer is over. A contact is the `nth` between two bodies: that is what can be found again in other frames. */
+export type Picked = { kind: "body"; body: number } | { kind: "contact"; a: number; b: number; nth: number };
 
 interface Parts {
   bodies: Bodies;
@@ -40,12 +46,13 @@ export class View3D {
   private readonly scene = new Scene();
   private readonly sky = new Sky();
   private readonly labels: Labels;
-  private readonly software: boolean;
   private parts: Parts | null = null;
   private palette: ScenePalette = PALETTES.light;
   private readonly ink = new Color();
   private level = 0;
   private dirty = true;
+  private settled = false;
+  private lastChange = 0;
   private instant: Instant | null = null;
   private size = 1;
   private force = 0;
@@ -57,14 +64,12 @@ export class View3D {
 
   /** Fails if the browser has no WebGL. */
   constructor(private readonly container: HTMLElement, private readonly options: SceneOptions) {
-    const canvas = document.createElement("canvas");
+    const { canvas, gl, software } = makeContext();
     canvas.tabIndex = 0;
     canvas.setAttribute("aria-label", "3D scene. Ctrl with arrow keys turns the view, plus and minus zoom.");
-    const gl = canvas.getContext("webgl2", { antialias: !probeSoftware(), alpha: false, powerPreference: "high-performance" });
-    if (!gl) throw new Error("this browser has no WebGL 2");
-    this.software = isSoftware(gl);
+    graphics.software = software;
     this.renderer = new WebGLRenderer({ canvas, context: gl });
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.rig = new CameraRig(canvas, () => this.invalidate());
     container.prepend(canvas);
     this.labels = new Labels(container);
@@ -88,7 +93,7 @@ export class View3D {
     if (!head) return;
     this.unload();
     const triangles = head.bodies.length * 300;
-    this.level = firstLevel(this.software, triangles);
+    this.level = firstLevel(graphics.software, triangles);
     const quality = QUALITIES[this.level];
     const parts: Parts = {
       bodies: new Bodies(run, quality, null),
@@ -139,9 +144,9 @@ export class View3D {
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-4);
     this.size = radius;
     this.force = typicalForce(frames);
-    this.rig.setBall(center, radius);
+    this.rig.setBox(box);
     this.sky.frame(center, radius * 1.4);
-    this.parts?.ground.resize(radius * 2);
+    this.parts?.ground.resize(radius * 2, box.min.z);
     if (!this.rig.touched && this.rig.attached.kind === "none") this.rig.frame("iso");
     this.place();
     this.invalidate();
@@ -155,6 +160,7 @@ export class View3D {
     this.palette = palette;
     this.ink.set(palette.ink);
     this.sky.paint(palette);
+    this.scene.background = new Color(palette.horizon);
     this.parts?.ground.paint(palette);
     this.place();
     this.invalidate();
@@ -170,6 +176,11 @@ export class View3D {
     });
     this.place();
     this.invalidate();
+  }
+
+  /** A force that is typical of this run's large ones [N]; 0 if there is none. */
+  get typicalForce(): number {
+    return this.force;
   }
 
   /** Length of an arrow per force [m/N]. */
@@ -210,13 +221,14 @@ export class View3D {
 
   /** Draws if something changed. `playing`: frames follow one another, so their time tells how fast the graphics are. */
   draw(now: number, playing: boolean): void {
-    if (!this.dirty) return;
+    if (!this.dirty) return this.settle(now);
+    if (this.settled) {
+      this.settled = false;
+      this.setResolution(QUALITIES[this.level].pixelRatio);
+    }
     this.dirty = false;
-    this.rig.clip();
-    this.sky.follow(this.rig.camera.position, this.rig.camera.far);
-    this.renderer.render(this.scene, this.rig.camera);
-    this.labels.update(this.parts?.debug.labels ?? [], this.rig.camera, this.container.clientWidth, this.container.clientHeight);
-    this.onDraw();
+    this.lastChange = now;
+    this.render();
     const slow = this.meter.tick(now, SLOW);
     if (playing && slow && this.level + 1 < QUALITIES.length) {
       this.level += 1;
@@ -226,10 +238,36 @@ export class View3D {
     }
   }
 
+  /** Where drawing is slow, a picture that stands still is drawn once more in finer resolution. */
+  private settle(now: number): void {
+    if (this.settled || !graphics.software || now - this.lastChange < SETTLE) return;
+    this.settled = true;
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const ratio = Math.min(2, Math.sqrt(SETTLED_PIXELS / Math.max(1, width * height)));
+    if (ratio < 1.2) return;
+    this.setResolution(ratio);
+    this.render();
+  }
+
+  private setResolution(ratio: number): void {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(this.container.clientWidth, this.container.clientHeight, false);
+  }
+
+  private render(): void {
+    this.rig.clip();
+    eye.copy(this.rig.camera.position);
+    this.sky.follow(this.rig.camera.position, this.rig.camera.far);
+    this.renderer.render(this.scene, this.rig.camera);
+    this.labels.update(this.parts?.debug.labels ?? [], this.rig.camera, this.container.clientWidth, this.container.clientHeight);
+    this.onDraw();
+  }
+
   private applyQuality(): void {
     const quality = QUALITIES[this.level];
     this.sky.shadows(quality.shadow);
     this.renderer.shadowMap.enabled = quality.shadow > 0;
+    this.parts?.ground.setLit(quality.shadow > 0);
     this.parts?.bodies.setQuality(quality);
     this.parts?.ghosts.forEach((g) => g.bodies.setQuality(quality));
     this.resize();
@@ -238,8 +276,8 @@ export class View3D {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, QUALITIES[this.level].pixelRatio));
-    this.renderer.setSize(width, height, false);
+    this.settled = false;
+    this.setResolution(Math.min(window.devicePixelRatio, QUALITIES[this.level].pixelRatio));
     this.rig.resize(width / height);
     if (!this.rig.touched && this.rig.attached.kind === "none") this.rig.frame();
     this.invalidate();
@@ -283,7 +321,7 @@ export class View3D {
     ray.setFromCamera(at, this.rig.camera);
     // Markers are drawn over bodies, so they are picked before them.
     const marker = ray.intersectObjects(parts.contacts.pickable, false)[0];
-    if (marker) return { kind: "contact", contact: parts.contacts.contactOf(marker.object, marker.instanceId) };
+    if (marker) return pickedContact(this.instant, parts.contacts.contactOf(marker.object, marker.instanceId));
     const hit = ray.intersectObjects<Object3D>([...parts.bodies.pickable, ...(parts.ground.group.visible ? parts.ground.pickable : [])], true)[0];
     if (!hit) return null;
     const body = parts.bodies.bodyOf(hit.object, hit.instanceId);
@@ -317,11 +355,24 @@ export class View3D {
   }
 }
 
-/** Asks a throw-away context: whether the graphics are smoothed must be said before the real one exists. */
-function probeSoftware(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  if (!gl) return true;
-  const software = isSoftware(gl);
-  gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return software;
+/** Names a contact, given by its number in its block, so that it can be found again. */
+function pickedContact({ before: { block, index } }: Instant, contact: number): Picked {
+  const [a, b] = [block.contacts[contact * CONTACT], block.contacts[contact * CONTACT + 1]];
+  let nth = 0;
+  for (let c = block.contactStarts[index]; c < contact; c++) if (block.contacts[c * CONTACT] === a && block.contacts[c * CONTACT + 1] === b) nth++;
+  return { kind: "contact", a, b, nth };
+}
+
+/** A canvas with WebGL. Smoothing must be chosen before it is known who draws: where the processor does, smoothing costs too much. */
+function makeContext(): { canvas: HTMLCanvasElement; gl: WebGL2RenderingContext; software: boolean } {
+  const make = (antialias: boolean) => {
+    const canvas = document.createElement("canvas");
+    const gl = canvas.getContext("webgl2", { antialias, alpha: false, powerPreference: "high-performance" });
+    if (!gl) throw new Error("it has no WebGL 2");
+    return { canvas, gl, software: isSoftware(gl) };
+  };
+  const plain = make(false);
+  if (plain.software) return plain;
+  plain.gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return make(true);
 }

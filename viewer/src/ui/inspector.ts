@@ -1,7 +1,7 @@
 /** The card of what was clicked, and the tip of what the pointer is over. */
 import type { App } from "../app/app";
 import { h, iconButton } from "./dom";
-import { bodyRows, contactName, contactRows, type Row } from "./numbers";
+import { bodyRows, contactRows, type Row } from "./numbers";
 import type { Picked } from "../scene/view3d";
 
 /** The pointer may rest this long before a tip comes; picking at every move would cost frames [ms]. */
@@ -60,7 +60,8 @@ export class Inspector {
     const [run] = this.app.runs;
     const { time } = this.app.clock;
     if (picked.kind === "body") return { name: run.head?.bodies[picked.body]?.name ?? "", rows: bodyRows(run, picked.body, time) };
-    return { name: contactName(run, picked.contact, time), rows: contactRows(run, picked.contact, time) };
+    const name = (body: number): string => run.head?.bodies[body]?.name ?? "";
+    return { name: `${name(picked.a)} on ${name(picked.b)}`, rows: contactRows(run, picked.a, picked.b, picked.nth, time) };
   }
 
   private hover(event: PointerEvent): void {
@@ -80,11 +81,6 @@ export class Inspector {
     this.card.hidden = picked === null;
     if (!picked) return;
     const { name, rows } = this.describe(picked);
-    if (picked.kind === "contact" && rows.length === 0) {
-      // Contacts live as long as their frame.
-      this.app.selection.set(null);
-      return;
-    }
     const close = iconButton("close", "Close", () => this.app.selection.set(null));
     const focused = this.card.contains(document.activeElement);
     const { view } = this.app;

@@ -60,14 +60,17 @@ export function bodyRows(run: Run, body: number, time: number): Row[] {
   return rows;
 }
 
-/** `contact`: its number in the block of the frame shown. */
-export function contactRows(run: Run, contact: number, time: number): Row[] {
+/** Of the `nth` contact of two bodies. */
+export function contactRows(run: Run, bodyA: number, bodyB: number, nth: number, time: number): Row[] {
   const instant = run.frames?.at(time);
   if (!instant || !run.head) return [];
   const { block, index } = instant.before;
-  if (contact < block.contactStarts[index] || contact >= block.contactStarts[index + 1]) return [];
-  const i = contact * CONTACT;
   const data = block.contacts;
+  let [i, left] = [-1, nth];
+  for (let c = block.contactStarts[index]; c < block.contactStarts[index + 1] && i < 0; c++) {
+    if (data[c * CONTACT] === bodyA && data[c * CONTACT + 1] === bodyB && left-- === 0) i = c * CONTACT;
+  }
+  if (i < 0) return [["state", "not in contact now"]];
   const [normal, friction] = [a.fromArray(data, i + Contact.NORMAL).length(), b.fromArray(data, i + Contact.FRICTION).length()];
   const rows: Row[] = [
     ["state", data[i + Contact.FLAGS] & SLIDING ? "sliding" : "sticking"],
@@ -79,10 +82,4 @@ export function contactRows(run: Run, contact: number, time: number): Row[] {
   ];
   if (data[i + Contact.PATCH] > 0) rows.push(["patch radius", quantity(data[i + Contact.PATCH], "m", 3)]);
   return rows;
-}
-
-export function contactName(run: Run, contact: number, time: number): string {
-  const data = run.frames?.at(time)?.before.block.contacts;
-  const name = (k: number): string => run.head?.bodies[data?.[contact * CONTACT + k] ?? 0]?.name ?? "?";
-  return `${name(0)} on ${name(1)}`;
 }

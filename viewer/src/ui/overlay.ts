@@ -61,13 +61,12 @@ export class Overlay {
     const frames = app.runs[0].frames;
     const parts: string[] = [];
     const on = app.options.on("normal") || app.options.on("friction");
-    if (frames && frames.greatest.force > 0 && on) {
-      // Arrow of about 40 pixels.
-      const force = view.metresPerNewton > 0 ? roundBelow(frames.greatest.force / 2) : 0;
-      const mm = force * view.metresPerNewton;
+    if (frames && view.typicalForce > 0 && on) {
+      const force = roundBelow(view.typicalForce);
+      const long = force * view.metresPerNewton;
       parts.push('<span class="key"><svg viewBox="0 0 12 12"><circle cx="6" cy="6" r="4" fill="#1f7fd1"/></svg>sticking</span>',
         '<span class="key"><svg viewBox="0 0 12 12"><circle cx="6" cy="6" r="3.6" fill="none" stroke="#f08a00" stroke-width="2.4"/></svg>sliding</span>',
-        `<span class="key"><svg viewBox="0 0 16 12"><path d="M0 6h11M9 2.500 15 6 9 9.500z" stroke="currentColor" stroke-width="1.500" fill="currentColor"/></svg>${mm > 0 ? `${figure(force)} N is ${lengthText(mm).replace(/^([0-9.]{1,4})[0-9]*/, "$1")} long` : "force"}</span>`);
+        `<span class="key"><svg viewBox="0 0 16 12"><path d="M0 6h11M9 2.500 15 6 9 9.500z" stroke="currentColor" stroke-width="1.500" fill="currentColor"/></svg>${figure(force)} N is ${lengthText(Number(long.toPrecision(2)))} long</span>`);
     }
     if ((app.runs[0].head?.curves.length ?? 0) > 0) {
       parts.push(`<span class="key">tension 0<i class="ramp" style="background:${RAMP_CSS}"></i>${quantity(view.greatestTension, "N", 3)}</span>`);

@@ -16,7 +16,7 @@ export class Toolbar {
   constructor(private readonly app: App, private readonly view: View3D, viewport: HTMLElement) {
     this.views = select("View", [], (value) => this.look(value));
     this.attach = select("Camera moves with", [], (value) => this.attachTo(value));
-    this.element = h("div", { class: "toolbar", role: "toolbar", "aria-label": "View" },
+    this.element = h("div", { class: "toolbar", role: "toolbar", "aria-label": "Camera" },
       iconButton("fit", "Show everything (v)", () => this.fit()), this.views, this.attach,
       iconButton("camera", "Save a picture (PNG)", () => this.picture()),
       iconButton("video", "Save the replay as video (WebM)", () => startVideo(app, view)));

@@ -1,0 +1,103 @@
+/** Reports of real runs, opened from disk. */
+import { expect, test } from "@playwright/test";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { program, report, type Report, streamOf, write, withBundle } from "./support/reports";
+import { colours, Watch } from "./support/watch";
+
+/** A recorded signal from the program's own export: what the page is held to is not read by the page's own code. */
+function exported({ folder }: Report): (signal: string, time: number) => number {
+  execFileSync(program(), ["export", "--csv", folder], { stdio: "ignore" });
+  const [first, ...lines] = readFileSync(join(folder, "signals.csv"), "utf8").trim().split("\n");
+  const names = first.split(",").map((name) => name.replace(/ \[.*$/, "").replaceAll('"', ""));
+  const rows = lines.map((line) => line.split(",").map(Number));
+  return (signal, time) => {
+    const row = rows.find((r) => Math.abs(r[0] - time) < 1e-9);
+    const column = names.indexOf(signal);
+    if (!row || column < 0) throw new Error(`no ${signal} at ${time} s among ${names.slice(0, 5)}…`);
+    return row[column];
+  };
+}
+
+test("a report opens from disk without an error and without a request", async ({ page }) => {
+  const { url } = report("bouncing-ball");
+  const watch = new Watch(page);
+  await watch.open(url);
+  expect(await colours(page)).toBeGreaterThan(20);
+  await expect(page.locator("h1")).toHaveText("Eleven balls with restitution 0.1 to 1 bounce side by side");
+  await expect(page.locator(".badge.good")).toHaveText("✓ 12 of 12 met");
+  for (const tab of ["summary", "scene", "plots"]) await page.click(`#tab-${tab}`);
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(500);
+  watch.expectQuiet(url);
+});
+
+test("scrubbing moves a body to the recorded pose", async ({ page }) => {
+  const made = report("bouncing-ball");
+  const recorded = exported(made);
+  const watch = new Watch(page);
+  await watch.open(made.url);
+  const track = page.locator(".track");
+  const box = (await track.boundingBox())!;
+  const seen = new Set<number>();
+  for (const share of [0.15, 0.5, 0.9]) {
+    await page.mouse.click(box.x + share * box.width, box.y + 0.75 * box.height);
+    const time = await page.evaluate(() => window.fender.time());
+    // Scrubbing goes from frame to frame.
+    expect(Math.abs(time / 0.04 - Math.round(time / 0.04))).toBeLessThan(1e-6);
+    for (const ball of ["e02", "e05", "e10"]) {
+      const pose = await page.evaluate((name) => window.fender.pose(name), ball);
+      expect(pose!.position[2]).toBeCloseTo(recorded(`${ball}.position.z`, Math.round(time * 1000) / 1000), 4);
+      seen.add(pose!.position[2]);
+    }
+  }
+  // They fall together, and bounce apart.
+  expect(seen.size).toBeGreaterThan(4);
+});
+
+test("plots show the recorded value at the cursor", async ({ page }) => {
+  const made = report("bouncing-ball");
+  const recorded = exported(made);
+  await new Watch(page).open(made.url);
+  for (const time of [0.3, 0.7, 1.1]) {
+    await page.evaluate((t) => window.fender.seek(t), time);
+    const value = await page.evaluate(() => window.fender.plotValue("e04.position.z"));
+    expect(value).toBeCloseTo(recorded("e04.position.z", time), 5);
+    await expect(page.locator(".value[data-signal='e04.position.z']")).toContainText(" m");
+  }
+  // A click in a plot goes to that time, in the scene as well.
+  const plot = page.locator(".plot-card").nth(1).locator(".u-over");
+  const box = (await plot.boundingBox())!;
+  await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.5 * box.height);
+  expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(0.4 * 1.5, 1);
+});
+
+test("arrows appear when contact begins", async ({ page }) => {
+  const made = report("box-drop");
+  await new Watch(page).open(made.url);
+  const events = JSON.parse(readFileSync(join(made.folder, "events.json"), "utf8")) as { events: { time: number; kind: string }[] };
+  const touch = events.events.find((e) => e.kind === "touch")!.time;
+  const arrowsAt = async (time: number) => {
+    await page.evaluate((t) => window.fender.seek(t), time);
+    return page.evaluate(() => window.fender.arrows());
+  };
+  expect(await arrowsAt(touch - 0.05)).toBe(0);
+  // Resting on a face it has its weight on four corners.
+  expect(await arrowsAt(1.9)).toBeGreaterThanOrEqual(4);
+  // The mark of the event jumps to it.
+  await page.locator(".mark").first().click();
+  expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(touch, 6);
+});
+
+test("a truncated report shows what it has and says until when", async ({ page }) => {
+  const { folder } = report("bouncing-ball");
+  const html = withBundle(readFileSync(join(folder, "report.html"), "utf8"));
+  const bytes = streamOf(html);
+  const cut = (length: number) => html.replace(/(<script type="application\/vnd\.fender\.stream"[^>]*>)[^<]*/, (_, tag) => tag + Buffer.from(bytes.slice(0, length)).toString("base64"));
+  await new Watch(page).open(write("cut.html", cut(bytes.length - 10)));
+  await expect(page.getByRole("alert")).toContainText(/Cut short at t = [\d.]+ s/);
+  await page.goto(write("stub.html", cut(40)));
+  await expect(page.getByRole("alert")).toContainText("cut short");
+  await expect(page.getByRole("alert")).toContainText("Nothing of it can be shown");
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { Run } from "../src/model/run";
+import { align } from "../src/plots/align";
+import { csv } from "../src/plots/csv";
+import { curvesOf, EVERYTHING, type PlotCurve, titleOf } from "../src/plots/curves";
+import { defaultPlots } from "../src/plots/defaults";
+import { search } from "../src/plots/picker";
+import { svg } from "../src/plots/svg";
+import { thin } from "../src/plots/thin";
+import { padded, ticks } from "../src/plots/ticks";
+import { everything } from "../tests/support/scenes";
+
+const run = new Run(0, "");
+run.push(everything());
+run.end();
+
+describe("thinning", () => {
+  const n = 10_000;
+  const times = Float64Array.from({ length: n }, (_, i) => i / n);
+  const values = times.map((t) => Math.sin(40 * t));
+  values[4321] = 99;
+  values[7777] = -99;
+  const kept = thin(times, values, 0, 1, 100);
+
+  test("keeps peaks, ends and the order, and little else", () => {
+    expect(kept).toContain(4321);
+    expect(kept).toContain(7777);
+    expect(kept[0]).toBe(0);
+    expect(kept.at(-1)).toBe(n - 1);
+    expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
+    expect(kept.length).toBeLessThanOrEqual(202);
+  });
+
+  test("leaves few samples alone, with one more at either side of the range", () => {
+    expect(thin(times, values, 0.5, 0.501, 100)).toEqual(Array.from({ length: 12 }, (_, i) => 5000 + i));
+  });
+
+  test("of nothing is nothing", () => expect(thin(new Float64Array(), new Float64Array(), 0, 1, 10)).toEqual([]));
+});
+
+describe("axes", () => {
+  test("have round ticks", () => {
+    expect(ticks(0, 1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(ticks(-3e-5, 3e-5, 3)).toEqual([-0.00002, 0, 0.00002]);
+    expect(ticks(1, 1, 5)).toEqual([1]);
+  });
+  test("are never without width", () => {
+    expect(padded(2, 2)).toEqual([1.8, 2.2]);
+    expect(padded(0, 0)).toEqual([-1, 1]);
+    expect(padded(Infinity, -Infinity)).toEqual([0, 1]);
+  });
+});
+
+describe("curves", () => {
+  test("of the energy account add up to what there was plus work", () => {
+    const curves = curvesOf({ kind: "energy" }, [run], EVERYTHING);
+    expect(curves.map((c) => c.name)).toEqual(["energy.kinetic", "energy.potential", "energy.stored", "energy.dissipated.contact.ball-floor", "energy.dissipated.damper", "initial + work", "energy.residual"]);
+    const top = curves[4];
+    const lowest = Math.min(...(run.signal("energy.potential")?.values ?? []));
+    const parts = [0, 1, 2, 3, 4].reduce((sum, k) => sum + (curves[k].at(2) ?? 0), 0) - lowest;
+    const i = top.times.findIndex((t) => t >= 2);
+    expect(top.values[i]).toBeCloseTo(parts, 5);
+    expect(curves[5].at(0)).toBeCloseTo(top.values[0], 9);
+  });
+
+  test("of different times share one table", () => {
+    const curve = (times: number[], values: number[]): PlotCurve => ({ name: "", unit: "", run, colour: "", dash: [], times: Float64Array.from(times), values: Float64Array.from(values), area: false, at: () => null });
+    expect(align([curve([0, 2], [1, 2]), curve([1, 2], [3, Number.NaN])], 0, 2, 100)).toEqual([[0, 1, 2], [1, undefined, 2], [undefined, 3, null]]);
+  });
+
+  test("have a title of what they share", () => {
+    expect(titleOf({ kind: "signals", names: ["ball.position.x", "ball.position.y"] })).toBe("ball.position");
+    expect(titleOf({ kind: "signals", names: ["a.position.z", "b.position.z"] })).toBe("*.position.z");
+    expect(titleOf({ kind: "signals", names: ["a.b"] })).toBe("a.b");
+  });
+
+  test("that a page begins with", () => {
+    expect(defaultPlots(run)).toEqual([{ kind: "energy" }, { kind: "signals", names: ["x", "y", "z"].map((k) => `ball.position.${k}`) }, { kind: "signals", names: ["x", "y", "z"].map((k) => `ball.velocity.${k}`) }]);
+  });
+
+  test("are found by words in any order", () => {
+    expect(search(run, "velocity ball").map((s) => s.name)).toEqual(["ball.velocity.x", "ball.velocity.y", "ball.velocity.z"]);
+    expect(search(run, "nothing")).toEqual([]);
+  });
+});
+
+describe("exports", () => {
+  const curves = curvesOf({ kind: "signals", names: ["ball.position.z", "contact.ball-floor.normal_force"] }, [run], EVERYTHING);
+
+  test("to CSV have every sample and the units", () => {
+    const lines = csv(curves, false).trim().split("\n");
+    expect(lines[0]).toBe("time [s],ball.position.z [m],contact.ball-floor.normal_force [N]");
+    expect(lines).toHaveLength(1002);
+    expect(lines[1]).toBe("0,1.04999995,0");
+  });
+
+  test("of the energy account to CSV have the signals, not the stack", () => {
+    const table = csv(curvesOf({ kind: "energy" }, [run], EVERYTHING), false).split("\n")[1].split(",");
+    expect(Number(table[2])).toBeCloseTo(9.81 * 1.05, 4);
+  });
+
+  test("to SVG have an axis per unit, a line per curve, and no names that break it", () => {
+    const text = svg([{ ...curves[0], name: 'a<b>&"c"' }, curves[1]], { title: "x & y", width: 800, height: 400, from: 0, until: 5, several: false });
+    expect(text).toContain("a&lt;b&gt;&amp;&quot;c&quot;");
+    expect(text).toContain("x &amp; y");
+    expect(text.match(/stroke-width="1.4"/g)).toHaveLength(2);
+    expect(text).toContain(">m</text>");
+    expect(text).toContain(">N</text>");
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});

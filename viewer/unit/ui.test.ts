@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { fromBase64 } from "../src/app/page";
+import { gridCell } from "../src/scene/ground";
+import { firstLevel, FrameMeter } from "../src/scene/quality";
+import { clusters } from "../src/ui/events";
+import { figure, quantity, timeText } from "../src/ui/format";
+import { roundBelow } from "../src/ui/overlay";
+
+describe("numbers", () => {
+  test.each([[0, "0"], [1234.5678, "1234.6"], [-0.5, "−0.5"], [1.5e-7, "1.5e−7"], [2e9, "2e9"], [null, "–"], [Number.NaN, "–"]])("%d is %s", (value, text) => expect(figure(value)).toBe(text));
+  test("have units unless they have none", () => {
+    expect(quantity(2, "m")).toBe("2 m");
+    expect(quantity(2, "1")).toBe("2");
+    expect(quantity(null, "m")).toBe("–");
+  });
+  test("of time do not jump in length", () => expect([0, 0.04, 1].map((t) => timeText(t, 0.04))).toEqual(["0.000", "0.040", "1.000"]));
+});
+
+describe("base64", () => {
+  test.each([0, 1, 2, 3, 4, 255])("of %d bytes", (n) => {
+    const bytes = Uint8Array.from({ length: n }, (_, i) => (i * 37 + 200) & 255);
+    expect([...fromBase64(`\n${Buffer.from(bytes).toString("base64")} `)]).toEqual([...bytes]);
+  });
+});
+
+describe("marks", () => {
+  const event = (time: number) => ({ time, kind: "touch", label: "", bodies: [] });
+  test("that are close together share one", () => {
+    const groups = clusters([0, 0.1, 1, 5].map(event), (t) => 10 * t, 8);
+    expect(groups.map((g) => g.length)).toEqual([2, 1, 1]);
+  });
+});
+
+describe("the scene", () => {
+  test("has grid cells and scale bars of round lengths", () => {
+    expect([0.8, 2, 5, 30].map(gridCell)).toEqual([0.1, 0.2, 0.5, 2]);
+    expect([0.19, 2, 7].map(roundBelow)).toEqual([0.1, 2, 5]);
+  });
+
+  test("lowers its detail only after slow frames in a row", () => {
+    const meter = new FrameMeter();
+    let now = 0;
+    const ticks = (n: number, ms: number) => Array.from({ length: n }, () => meter.tick((now += ms), 30)).some(Boolean);
+    expect(ticks(50, 16)).toBe(false);
+    expect(meter.fps()).toBeCloseTo(62.5);
+    expect(ticks(5, 40)).toBe(false);
+    expect(ticks(20, 40)).toBe(true);
+    // A pause is no slow frame.
+    expect(meter.tick((now += 5000), 30)).toBe(false);
+    expect([firstLevel(false, 1e6), firstLevel(true, 1e3), firstLevel(true, 3e5)]).toEqual([0, 1, 2]);
+  });
+});
