@@ -17,6 +17,11 @@ impl Fender {
         Ok(Self(target().join("release").join(name)))
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// The command in a folder, with arguments to be added.
     pub fn command(&self, folder: &Path) -> Command {
         let mut command = Command::new(&self.0);

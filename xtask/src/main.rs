@@ -9,6 +9,8 @@ mod fender;
 mod markdown;
 mod reference;
 mod test;
+mod tools;
+mod viewer;
 mod workspace;
 
 use std::process::ExitCode;
@@ -19,9 +21,10 @@ Chores of the Fender project
 Usage: cargo xtask <CHORE>
 
 Chores:
-  test [--long]  everything the checks run: format, lints, tests, doctests, documentation, book
+  test [--long]  everything the checks run: format, lints, tests, doctests, documentation, the viewer in a browser, book
                  (--long: large random sets in the property tests)
   book           build the book, generated pages included, into target/book
+  viewer         build the viewer's page, viewer/dist/index.html, from its sources
   docs           check that paths in the documentation exist and that its commands run";
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         ["test", "--long"] => return test::all(true),
         ["book"] => book::build(),
         ["docs"] => docs::check(),
+        ["viewer"] => viewer::build(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks, one line and the time per step.
 
 use crate::workspace::{capture, cargo};
-use crate::{book, docs};
+use crate::{book, docs, viewer};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use std::time::Instant;
 type Step = (&'static str, fn(bool) -> Result<String, String>);
 
 /// Lints first, because they are the quickest to say no; everything that needs the built command last.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 10] = [
     ("format", |_| capture(&mut cargo(&["fmt", "--all", "--check"]))),
     ("lints", |_| {
         let lints =
@@ -31,6 +31,9 @@ const STEPS: [Step; 7] = [
         capture(doc.env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("documentation", |_| docs::check()),
+    ("viewer is fresh", |_| viewer::is_fresh()),
+    ("viewer", |_| viewer::unit_tests()),
+    ("browser", |_| viewer::browser_tests()),
     ("book", |_| book::build()),
 ];
 
@@ -73,16 +76,25 @@ impl Count {
         Self { passed: usize::from(passed), failed: usize::from(!passed) }
     }
 
-    /// Sums the result lines of the test harness; `None` if there are none.
+    /// Sums the result lines of the test harnesses (cargo's, Vitest's, Playwright's); `None` if there are none.
     fn of(output: &str) -> Option<Self> {
         let mut count = None;
-        for line in output.lines().filter(|line| line.starts_with("test result: ")) {
+        for line in output.lines().map(str::trim_start) {
+            // Playwright: "12 passed (30.1s)" and "1 failed", each on a line of its own.
+            let bare = line.split_once(' ').is_some_and(|(number, rest)| {
+                let word = rest.split(' ').next();
+                number.parse::<usize>().is_ok() && matches!(word, Some("passed" | "failed" | "flaky"))
+            });
+            // Vitest: "Tests  1 failed | 33 passed (34)".
+            if !(line.starts_with("test result: ") || line.starts_with("Tests ") || bare) {
+                continue;
+            }
             let number = |word: &str| {
-                let before = line.split(word).next().unwrap_or_default().trim_end();
+                let before = line.split_once(word).unwrap_or_default().0;
                 before.rsplit(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or_default()
             };
             let sum: &mut Self = count.get_or_insert_default();
-            sum.passed += number(" passed");
+            sum.passed += number(" passed") + number(" flaky");
             sum.failed += number(" failed");
         }
         count
@@ -113,6 +125,10 @@ mod tests {
             test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s\n\
             test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out\n";
         assert_eq!(Count::of(output), Some(Count { passed: 15, failed: 2 }));
+        assert_eq!(Count::of(" Tests  1 failed | 33 passed (34)\n"), Some(Count { passed: 33, failed: 1 }));
+        let playwright =
+            "Running 14 tests using 1 worker\n\n  2 failed\n    report.spec.ts:7:1\n  12 passed (30.1s)\n";
+        assert_eq!(Count::of(playwright), Some(Count { passed: 12, failed: 2 }));
         assert_eq!(Count::of("nothing was tested"), None);
     }
 
