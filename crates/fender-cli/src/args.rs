@@ -47,6 +47,8 @@ pub enum Verb {
     New(New),
     /// Print the JSON schema of scenario files
     Schema,
+    /// Plot signals of a results folder in the terminal, or as an SVG or PNG file
+    Plot(Plot),
     /// Export the tables of a results folder
     Export(Export),
     /// Continue an interrupted run from its last checkpoint
@@ -176,6 +178,80 @@ pub struct New {
     /// Start from a shipped scenario instead of the commented starter
     #[arg(long, value_name = "SCENARIO")]
     pub from: Option<String>,
+}
+
+/// `fender plot`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Plot {
+    /// Results folder, of a run that is complete or not
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Signals by name, for instance ball.position.z; `*` stands for any text, a vector for its components
+    #[arg(value_name = "SIGNAL", required = true)]
+    pub signals: Vec<String>,
+    /// Write a picture instead: a file ending in .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Width and height of the picture in pixels, for instance 1280x640
+    #[arg(long, value_name = "WxH", value_parser = size, requires = "out")]
+    pub size: Option<(u32, u32)>,
+    /// Start of the span of time to show, in seconds or with a unit
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub from: Option<f64>,
+    /// End of the span of time to show
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub to: Option<f64>,
+    /// Light lines on a dark ground, for the picture
+    #[arg(long, requires = "out")]
+    pub dark: bool,
+    /// Show the same signals of another results folder with dashed lines
+    #[arg(long, value_name = "DIR")]
+    pub with: Vec<PathBuf>,
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let most = fender_run::plot::MAX_SIZE;
+    let wrong = || format!("expected a width and a height up to {most} pixels, such as 1280x640");
+    let (width, height) = text.split_once(['x', '×']).ok_or_else(wrong)?;
+    let side = |text: &str| text.trim().parse().ok().filter(|n| (100..=most).contains(n));
+    match (side(width), side(height)) {
+        (Some(width), Some(height)) => Ok((width, height)),
+        (None, _) | (_, None) => Err(format!("{}, and at least 100", wrong())),
+    }
+}
+
+/// A time in seconds, or with a unit.
+fn time(text: &str) -> Result<f64, String> {
+    use fender_scenario::units;
+    let measure = text.parse().ok().or_else(|| {
+        let second = units::parse("1 s").ok()?;
+        units::parse(text).ok().filter(|m| m.dimension == second.dimension).map(|m| m.value)
+    });
+    measure
+        .filter(|t: &f64| t.is_finite())
+        .ok_or_else(|| "expected a time such as 1.5 or \"20 ms\"".to_string())
+}
+
+/// `fender compare`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Compare {
+    /// Results folders; the others are compared with the first
+    #[arg(value_name = "DIR", required = true, num_args = 2..)]
+    pub dirs: Vec<PathBuf>,
+    /// Signals to compare, by name or with `*` [default: all that the runs have in common]
+    #[arg(long, value_name = "SIGNAL")]
+    pub signal: Vec<String>,
+    /// Page that shows the runs together
+    #[arg(long, value_name = "FILE", default_value = "compare.html")]
+    pub out: PathBuf,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+    /// Print what differs as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `fender export`

@@ -5,6 +5,7 @@ mod completions;
 mod export;
 mod list;
 mod new;
+mod plot;
 mod resume;
 mod run;
 mod schema;
@@ -24,6 +25,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::List(args) => list::perform(&args),
         Verb::New(args) => new::perform(&args),
         Verb::Schema => schema::perform(),
+        Verb::Plot(args) => plot::perform(&args),
         Verb::Export(args) => export::perform(&args),
         Verb::Resume(args) => resume::perform(&args),
         Verb::Validate(args) => validate::perform(&args),

@@ -1,0 +1,169 @@
+//! How plots are laid out and drawn, whatever on.
+
+use super::axis::Axis;
+use super::canvas::{Anchor, Canvas, Point};
+use super::number::number;
+use super::theme::COLOURS;
+use super::{Line, Look, Plot};
+
+/// Width of a plot on a page.
+pub(super) const WIDTH: f64 = 600.0;
+/// Height of a plot on a page, with a legend of one row.
+pub(super) const HEIGHT: f64 = 270.0;
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 14.0;
+const BOTTOM: f64 = 40.0;
+/// Between plots that share an axis.
+const BETWEEN: f64 = 14.0;
+const ROW: f64 = 16.0;
+const KEY: f64 = 18.0;
+
+/// Rows of the legend: which line stands where. None for lines without a name.
+type Legend = Vec<Vec<(usize, f64)>>;
+
+/// Height of a single plot that is `width` wide.
+pub(super) fn usual_height(plot: &Plot, canvas: &dyn Canvas, width: f64) -> f64 {
+    HEIGHT + ROW * legend(plot, canvas, width).len().saturating_sub(1) as f64
+}
+
+/// Draws plots one above the other over one x axis.
+pub(super) fn draw(plots: &[Plot], canvas: &mut dyn Canvas, width: f64, height: f64) {
+    let legends: Vec<Legend> = plots.iter().map(|plot| legend(plot, canvas, width)).collect();
+    let head = |plot: &Plot, legend: &Legend| {
+        let title = if plot.title.is_empty() { 0.0 } else { 18.0 };
+        title + ROW * legend.len() as f64 + ROW
+    };
+    let heads: Vec<f64> = plots.iter().zip(&legends).map(|(plot, legend)| head(plot, legend)).collect();
+    let count = plots.len() as f64;
+    let room = height - heads.iter().sum::<f64>() - BOTTOM - BETWEEN * (count - 1.0);
+    let area = (room / count).max(30.0);
+
+    let xs = plots.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points).map(|p| p.0);
+    let (left, right) = (LEFT, width - RIGHT);
+    let x = Axis::new(xs, left, right, false, Axis::suitable_ticks(right - left));
+    let mut at = 0.0;
+    for (i, (plot, legend)) in plots.iter().zip(&legends).enumerate() {
+        let is_last = i + 1 == plots.len();
+        let top = at + heads[i];
+        let bottom = top + area;
+        let ys = plot.lines.iter().flat_map(|l| &l.points).map(|p| p.1);
+        let y = Axis::new(ys, bottom, top, true, Axis::suitable_ticks(area));
+        if !plot.title.is_empty() {
+            canvas.title(&plot.title, (left, at + 18.0));
+        }
+        draw_axes(plot, canvas, &x, &y, is_last);
+        let colours = colours(plot);
+        for (line, colour) in plot.lines.iter().zip(&colours) {
+            draw_line(canvas, line, *colour, &x, &y);
+        }
+        let first_row = top - ROW * legend.len() as f64;
+        for (row, items) in legend.iter().enumerate() {
+            for (k, from) in items {
+                draw_key(canvas, &plot.lines[*k], colours[*k], (*from, first_row + ROW * row as f64));
+            }
+        }
+        at = bottom + BETWEEN;
+    }
+}
+
+/// A colour for each line; marks share that of the line before them.
+pub(super) fn colours(plot: &Plot) -> Vec<usize> {
+    let mut colours: Vec<usize> = Vec::with_capacity(plot.lines.len());
+    let mut next = 0;
+    for line in &plot.lines {
+        match colours.last() {
+            Some(&last) if line.look == Look::Marks => colours.push(last),
+            _ => {
+                colours.push(next % COLOURS);
+                next += 1;
+            }
+        }
+    }
+    colours
+}
+
+fn legend(plot: &Plot, canvas: &dyn Canvas, width: f64) -> Legend {
+    let mut rows: Legend = Vec::new();
+    let mut at = width;
+    for (i, line) in plot.lines.iter().enumerate() {
+        if line.label.is_empty() {
+            continue;
+        }
+        let item = KEY + 16.0 + canvas.label_width(&line.label);
+        if at + item > width {
+            rows.push(Vec::new());
+            at = LEFT;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push((i, at));
+        }
+        at += item;
+    }
+    rows
+}
+
+fn draw_axes(plot: &Plot, canvas: &mut dyn Canvas, x: &Axis, y: &Axis, is_last: bool) {
+    let (left, right, top, bottom) = (x.start, x.end, y.end, y.start);
+    for tick in x.ticks() {
+        let at = x.place(tick);
+        canvas.grid((at, top), (at, bottom));
+        if is_last {
+            canvas.label(&number(tick), (at, bottom + 15.0), Anchor::Middle);
+        }
+    }
+    for tick in y.ticks() {
+        let at = y.place(tick);
+        canvas.grid((left, at), (right, at));
+        canvas.label(&number(tick), (left - 6.0, at + 4.0), Anchor::End);
+    }
+    canvas.axes(&[(left, top), (left, bottom), (right, bottom)]);
+    if is_last {
+        canvas.label(&plot.x_label, (f64::midpoint(left, right), bottom + BOTTOM - 8.0), Anchor::Middle);
+    }
+    canvas.label_up(&plot.y_label, (13.0, f64::midpoint(top, bottom)));
+}
+
+fn draw_line(canvas: &mut dyn Canvas, line: &Line, colour: usize, x: &Axis, y: &Axis) {
+    let place = |(px, py): (f64, f64)| (x.place(px), y.place(py));
+    if line.look == Look::Marks {
+        for point in line.points.iter().filter(|p| p.1.is_finite()) {
+            canvas.mark(colour, place(*point));
+        }
+        return;
+    }
+    let thinned = thin(&line.points, x);
+    // A value that is not defined breaks the line.
+    let pieces: Vec<Vec<Point>> = thinned
+        .split(|p| !p.1.is_finite())
+        .filter(|piece| !piece.is_empty())
+        .map(|piece| piece.iter().map(|p| place(*p)).collect())
+        .collect();
+    canvas.curve(&line.label, colour, line.look == Look::Dashed, &pieces);
+}
+
+fn draw_key(canvas: &mut dyn Canvas, line: &Line, colour: usize, (at, y): Point) {
+    if line.look == Look::Marks {
+        canvas.mark(colour, (at + KEY / 2.0, y - 4.0));
+    } else {
+        let key = vec![(at, y - 4.0), (at + KEY, y - 4.0)];
+        canvas.curve("", colour, line.look == Look::Dashed, &[key]);
+    }
+    canvas.label(&line.label, (at + KEY + 5.0, y), Anchor::Start);
+}
+
+/// Keeps the lowest and the highest point of each half of a point of the axis: the picture stays, the file stays small.
+pub(super) fn thin(points: &[(f64, f64)], x: &Axis) -> Vec<(f64, f64)> {
+    if points.len() < 2 * (x.end - x.start).abs() as usize {
+        return points.to_vec();
+    }
+    let column = |p: &(f64, f64)| (x.place(p.0) * 2.0) as i64;
+    let mut kept = Vec::new();
+    for bucket in points.chunk_by(|a, b| column(a) == column(b)) {
+        let order = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+        let (low, high) = (bucket.iter().min_by(order), bucket.iter().max_by(order));
+        if let (Some(low), Some(high)) = (low, high) {
+            kept.extend(if low.0 <= high.0 { [*low, *high] } else { [*high, *low] });
+        }
+    }
+    kept
+}

@@ -1,0 +1,158 @@
+//! Plots of odd and of long data, on every canvas.
+
+use super::axis::Axis;
+use super::*;
+
+fn plot(points: Vec<(f64, f64)>) -> Plot {
+    Plot {
+        title: "a < b".into(),
+        x_label: "time [s]".into(),
+        y_label: "m".into(),
+        lines: vec![Line { label: "x & y".into(), points, look: Look::Line }],
+    }
+}
+
+#[test]
+fn texts_are_escaped() {
+    let svg = plot(vec![(0.0, 0.0), (1.0, 1.0)]).svg();
+    assert!(svg.contains("a &lt; b") && svg.contains("x &amp; y"));
+}
+
+#[test]
+fn marks_have_the_colour_of_their_line() {
+    let line = |look| Line { label: "a".into(), points: vec![(0.0, 1.0)], look };
+    let lines = [Look::Line, Look::Marks, Look::Line, Look::Marks, Look::Dashed].map(line).to_vec();
+    let plot = Plot { lines, ..plot(vec![]) };
+    assert_eq!(draw::colours(&plot), [0, 0, 1, 1, 2]);
+}
+
+#[test]
+fn odd_data_makes_a_picture_without_nan() {
+    for points in [
+        vec![],
+        vec![(0.0, 5.0)],
+        vec![(0.0, 1.0), (1.0, f64::NAN), (2.0, 1.0)],
+        vec![(0.0, -1e300), (1.0, 1e300)],
+    ] {
+        let svg = plot(points).svg();
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+}
+
+#[test]
+fn a_long_series_keeps_its_peaks_and_loses_its_weight() {
+    let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i), 0.0)).collect();
+    points[54_321].1 = 9.0;
+    let plot = plot(points);
+    let axis = Axis::new(plot.lines[0].points.iter().map(|p| p.0), 70.0, 586.0, false, 7.0);
+    let thinned = draw::thin(&plot.lines[0].points, &axis);
+    assert!(thinned.len() < 3000);
+    assert!(thinned.contains(&(54_321.0, 9.0)));
+    assert!(plot.svg().len() < 60_000);
+}
+
+fn figure() -> Figure {
+    let wave =
+        |a: f64| (0..200).map(|i| (f64::from(i) * 0.01, a * (f64::from(i) * 0.1).sin())).collect::<Vec<_>>();
+    let mut two = plot(wave(1.0));
+    two.lines.push(Line { label: "dashed".into(), points: wave(0.5), look: Look::Dashed });
+    let below = Plot { title: String::new(), y_label: "[N]".into(), ..plot(wave(1e5)) };
+    Figure { plots: vec![two, below] }
+}
+
+#[test]
+fn a_file_for_papers_has_its_colours_in_it() {
+    let svg = figure().svg((800, 600), Theme::LIGHT);
+    assert!(
+        svg.starts_with("<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 480\"")
+    );
+    assert!(
+        svg.contains("stroke=\"#0072b2\"")
+            && svg.contains("stroke-dasharray=\"5 4\"")
+            && !svg.contains("var(")
+    );
+    // The axis that is shared has its numbers once.
+    assert_eq!(svg.matches("time [s]").count(), 1);
+    assert!(figure().svg((800, 600), Theme::DARK).contains("fill=\"#12161c\""));
+}
+
+/// The picture, and how many of its pixels have a colour.
+fn pixels(size: (u32, u32), theme: Theme, rgb: u32) -> (tiny_skia::Pixmap, usize) {
+    let bytes = figure().png(size, theme).unwrap();
+    let picture = tiny_skia::Pixmap::decode_png(&bytes).unwrap();
+    let [_, r, g, b] = rgb.to_be_bytes();
+    let count = picture.pixels().iter().filter(|p| (p.red(), p.green(), p.blue()) == (r, g, b)).count();
+    (picture, count)
+}
+
+#[test]
+fn a_picture_has_lines_and_text_in_the_colours_of_its_theme() {
+    for theme in [Theme::LIGHT, Theme::DARK] {
+        let (picture, line) = pixels((1280, 1040), theme, theme.series[0]);
+        assert_eq!((picture.width(), picture.height()), (1280, 1040));
+        assert!(line > 2000, "{line}");
+        let (_, dashed) = pixels((1280, 1040), theme, theme.series[1]);
+        assert!(dashed > 300 && dashed < line, "{dashed}");
+        let (_, paper) = pixels((1280, 1040), theme, theme.paper);
+        assert!(paper > 1_000_000, "{paper}");
+        let (_, text) = pixels((1280, 1040), theme, theme.soft);
+        assert!(text > 3000, "{text}");
+    }
+    // The same bytes each time.
+    assert_eq!(figure().png((640, 480), Theme::LIGHT), figure().png((640, 480), Theme::LIGHT));
+}
+
+#[test]
+fn odd_sizes_are_refused_or_drawn() {
+    for size in [(0, 10), (10, 0), (1_000_000, 1_000_000)] {
+        assert!(figure().png(size, Theme::LIGHT).is_err());
+    }
+    figure().png((1, 1), Theme::LIGHT).unwrap();
+    figure().png((4000, 20), Theme::LIGHT).unwrap();
+    for points in [vec![], vec![(0.0, 5.0)], vec![(0.0, -1e300), (1.0, 1e300)], vec![(0.0, f64::NAN)]] {
+        Figure { plots: vec![plot(points)] }.png((300, 200), Theme::LIGHT).unwrap();
+    }
+}
+
+#[test]
+fn a_terminal_shows_dots_numbers_and_letters() {
+    let screen = Screen { width: 60, rows: 8, colour: false };
+    let text = figure().text(screen);
+    assert!(!text.contains('\x1b'));
+    assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    assert!(text.contains("a ── x & y   b ╌╌ dashed"), "{text}");
+    assert!(text.contains("time [s]") && text.contains(" 100000 ┤") && text.contains("└"), "{text}");
+    let dots = text.chars().filter(|c| ('\u{2801}'..='\u{28ff}').contains(c)).count();
+    assert!(dots > 100, "{text}");
+    let coloured = figure().text(Screen { colour: true, ..screen });
+    assert!(coloured.contains("\x1b[38;5;32m") && coloured.contains("\x1b[38;5;208mb ╌╌ dashed\x1b[0m"));
+}
+
+#[test]
+fn odd_data_on_a_terminal() {
+    for points in
+        [vec![], vec![(0.0, 5.0)], vec![(0.0, -1e300), (1.0, 1e300)], vec![(0.0, f64::NAN), (1.0, 1.0)]]
+    {
+        for width in [0, 10, 200] {
+            let text =
+                Figure { plots: vec![plot(points.clone())] }.text(Screen { width, rows: 0, colour: true });
+            assert!(text.contains("time [s]"));
+        }
+    }
+}
+
+#[test]
+fn a_straight_line_is_straight_in_dots() {
+    let text = Figure { plots: vec![plot(vec![(0.0, 0.0), (1.0, 1.0)])] }.text(Screen {
+        width: 34,
+        rows: 5,
+        colour: false,
+    });
+    let rows: Vec<&str> = text.lines().filter(|l| l.contains('│') || l.contains('┤')).collect();
+    let starts: Vec<usize> = rows
+        .iter()
+        .map(|r| r.chars().position(|c| ('\u{2801}'..='\u{28ff}').contains(&c)).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 5);
+    assert!(starts.windows(2).all(|pair| pair[0] > pair[1]), "{text}");
+}
