@@ -49,6 +49,8 @@ pub enum Verb {
     Schema,
     /// Plot signals of a results folder in the terminal, or as an SVG or PNG file
     Plot(Plot),
+    /// Compare results folders: what differs, and a page that shows them together
+    Compare(Compare),
     /// Export the tables of a results folder
     Export(Export),
     /// Continue an interrupted run from its last checkpoint

@@ -3,6 +3,7 @@
 //! `args.rs` says what can be typed; each verb has a file in `verb/`. Exit codes are in `failure.rs` and in `--help`.
 
 mod args;
+mod browser;
 mod catalog;
 mod failure;
 mod load;

@@ -7,6 +7,7 @@
 pub mod atomic;
 pub mod checkpoint;
 pub mod clock;
+pub mod compare;
 pub mod driver;
 pub mod error;
 pub mod expect;

@@ -1,6 +1,7 @@
 //! The verbs, one file each.
 
 mod check;
+mod compare;
 mod completions;
 mod export;
 mod list;
@@ -26,6 +27,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::New(args) => new::perform(&args),
         Verb::Schema => schema::perform(),
         Verb::Plot(args) => plot::perform(&args),
+        Verb::Compare(args) => compare::perform(&args),
         Verb::Export(args) => export::perform(&args),
         Verb::Resume(args) => resume::perform(&args),
         Verb::Validate(args) => validate::perform(&args),

@@ -2,6 +2,7 @@
 
 use crate::args::Plot;
 use crate::failure::Failure;
+use fender_run::compare::folder_name;
 use fender_run::plot::{self, Run, Screen, Theme};
 use fender_run::{Folder, atomic};
 use std::io::{IsTerminal, Write};
@@ -51,21 +52,15 @@ fn format(path: &Path) -> Result<Format, Failure> {
 }
 
 /// The signals of a results folder, by the name of the folder.
-pub fn read(dir: &Path) -> Result<Run, Failure> {
+fn read(dir: &Path) -> Result<Run, Failure> {
     let signals = Folder { path: dir.to_owned() }.table("signals").map_err(Failure::run)?;
-    Ok(Run { name: name(dir), signals })
+    Ok(Run { name: folder_name(dir), signals })
 }
 
-/// The folder's own name, also of `.`.
-pub fn name(dir: &Path) -> String {
-    let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-    absolute.file_name().map_or_else(|| dir.display().to_string(), |name| name.to_string_lossy().into_owned())
-}
-
-/// What was run: from the summary, or the first line of the scenario if the run has not come to one.
+/// What was run, or the folder's name if the run has not come to a summary.
 fn title(dir: &Path) -> String {
     let folder = Folder { path: dir.to_owned() };
-    folder.summary().map_or_else(|| name(dir), |summary| summary.title)
+    folder.summary().map_or_else(|| folder_name(dir), |summary| summary.title)
 }
 
 /// What the terminal can show. Colours are for people at a terminal who have not said no (no-color.org).

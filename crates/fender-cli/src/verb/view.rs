@@ -4,13 +4,12 @@ use crate::args::View;
 use crate::catalog::Source;
 use crate::failure::Failure;
 use crate::progress::Teller;
-use crate::{load, signals, threads};
+use crate::{browser, load, signals, threads};
 use fender_run::serve::{self, Live};
 use fender_run::{Folder, Out, RunError, RunOptions, Summary};
 use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Serves a page until Ctrl-C.
 pub fn perform(args: &View) -> Result<(), Failure> {
@@ -84,22 +83,10 @@ fn listen(args: &View) -> Result<TcpListener, Failure> {
     writeln!(stdout, "{url}")?;
     stdout.flush()?;
     if !args.no_open {
-        open(url);
+        // If there is no browser, the address has been printed. Waited for, so that nothing is left of it when it ends.
+        if let Ok(mut browser) = browser::open(&url) {
+            std::thread::spawn(move || browser.wait());
+        }
     }
     Ok(listener)
-}
-
-/// Opens the page with whatever the system opens pages with. If there is nothing, the address has been printed.
-fn open(url: String) {
-    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else if cfg!(windows) {
-        ("cmd", &["/c", "start", ""])
-    } else {
-        ("xdg-open", &[])
-    };
-    let mut command = Command::new(program);
-    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Waited for on a thread of its own, so that nothing is left of it when it ends.
-    std::thread::spawn(move || command.status());
 }
