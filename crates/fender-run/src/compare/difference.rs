@@ -1,5 +1,6 @@
 //! How much a signal of one run differs from the same of another.
 
+use crate::signal;
 use crate::table::{Column, Table};
 use serde::Serialize;
 
@@ -16,7 +17,7 @@ pub struct Difference {
     pub largest: f64,
     /// When it is so large [s].
     pub at: f64,
-    /// Its size as a part of the range of the signal in both runs: what orders signals of different units.
+    /// Its size as a part of the range of the signal, or of its vector, in both runs: what orders signals of different units.
     pub part: f64,
 }
 
@@ -47,12 +48,26 @@ pub fn difference(first: &Table, other: &Table, column: &Column) -> Option<Diffe
         consider(*time, in_a.at(*time).map(|first| value - first));
     }
     let (at, largest) = worst?;
-    let values = || a.iter().chain(&b).map(|p| p.1);
-    let low = values().fold(f64::INFINITY, f64::min);
-    let high = values().fold(f64::NEG_INFINITY, f64::max);
-    let part = if largest == 0.0 { 0.0 } else { largest.abs() / (high - low) };
+    let range = range(first, other, &column.name);
+    let part = if largest == 0.0 { 0.0 } else { largest.abs() / range };
     let (signal, unit) = (column.name.clone(), column.unit.clone());
     Some(Difference { signal, unit, last: [last_a.1, last_b.1], largest, at, part })
+}
+
+/// Range of the signal's values in both tables; of a component, the largest range of its vector's components, so that what is zero but for
+/// rounding does not count as much as what moves.
+fn range(first: &Table, other: &Table, name: &str) -> f64 {
+    let family = signal::vector(name);
+    let belongs = |c: &&Column| c.name == name || family.is_some() && signal::vector(&c.name) == family;
+    let mut largest = 0.0_f64;
+    for column in first.columns.iter().filter(belongs) {
+        let of_other = other.column(&column.name).map_or(&[][..], |c| &c.values);
+        let values = || column.values.iter().chain(of_other).filter(|v| v.is_finite());
+        let low = values().fold(f64::INFINITY, |a, b| a.min(*b));
+        let high = values().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        largest = largest.max(high - low);
+    }
+    largest
 }
 
 /// A series that is asked for its values at growing times.
@@ -116,6 +131,21 @@ mod tests {
         let a = table(&[0.0, 1.0], &[2.0, 2.0]);
         let found = of(&a, &a).unwrap();
         assert_eq!((found.largest, found.part), (0.0, 0.0));
+    }
+
+    #[test]
+    fn rounding_in_one_component_counts_little() {
+        let with_x = |noise: f64, x: f64| {
+            let mut table = table(&[0.0, 1.0], &[0.0, noise]);
+            table.columns[1].name = "b.z".into();
+            let mut column = table.columns[1].clone();
+            (column.name, column.values) = ("b.x".into(), vec![0.0, x]);
+            table.columns.push(column);
+            table
+        };
+        let (a, b) = (with_x(0.0, 1.0), with_x(1e-20, 2.0));
+        assert_eq!(difference(&a, &b, &a.columns[1]).unwrap().part, 0.5e-20);
+        assert_eq!(difference(&a, &b, &a.columns[2]).unwrap().part, 0.5);
     }
 
     #[test]
