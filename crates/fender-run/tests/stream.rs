@@ -243,7 +243,7 @@ fn contacts_are_continued_by_their_bodies() {
 /// What a scenario says about how it is looked at is in the head, and what it says of gaps is in the frames.
 #[test]
 fn the_head_tells_what_there_is_and_the_frames_where_it_is_nearest() {
-    const LOOK: &str = r#"
+    const LOOK: &str = r##"
 format = 1
 title = "Two balls over a floor"
 description = "They fall."
@@ -273,12 +273,12 @@ colour = "#dd3b40"
 mass = "1 kg"
 inertia = [0.1, 0.1, 0.1]
 position = [0, 0, 3]
-visual = { mesh = "rod.stl", scale = 0.001, position = [0, 0, 0.5] }
+visual = [{ mesh = "rod.stl", scale = 0.001, position = [0, 0, 0.5] }]
 
 [[contact]]
 between = ["steel", "steel"]
-normal.linear = { stiffness = 1e5 }
-friction.none = {}
+normal.linear = { stiffness = 1e5, restitution = 0.5 }
+friction.coulomb = { coefficient = 0.4 }
 
 [frames]
 gaps = [["floor", "ball"]]
@@ -287,7 +287,7 @@ gaps = [["floor", "ball"]]
 eye = [0, -5, 1]
 target = [0, 0, 1]
 follow = "ball"
-"#;
+"##;
     let stl = "solid rod\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 100 0 0\nvertex 0 200 0\nendloop\nendfacet\nendsolid rod\n";
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("scenario.toml"), LOOK).unwrap();
