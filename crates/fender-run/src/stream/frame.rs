@@ -3,7 +3,6 @@
 use super::resolution::Resolution;
 use super::varint::{Bytes, put, put_signed};
 use super::{FRAMES, record};
-use std::collections::HashMap;
 
 /// Frames per record. Longer ones save little (the first frame of a record is a few percent of it), shorter ones cost
 /// much and let a viewer jump no faster.
@@ -97,43 +96,6 @@ fn multiple(value: f64, step: f64) -> i64 {
     (value / step).round().clamp(-LIMIT, LIMIT) as i64
 }
 
-/// Which contact of the frame before a contact continues: the k-th between two bodies continues the k-th between the same two.
-#[derive(Debug, Default)]
-struct Continuation {
-    /// For each pair of bodies its contacts in the frame before: the first one, and for each the next.
-    first: HashMap<[u32; 2], usize>,
-    next: Vec<usize>,
-    last: HashMap<[u32; 2], usize>,
-}
-
-const NONE: usize = usize::MAX;
-
-impl Continuation {
-    /// Learns the contacts of the frame before.
-    fn learn(&mut self, bodies: impl Iterator<Item = [u32; 2]>) {
-        self.first.clear();
-        self.last.clear();
-        self.next.clear();
-        for (i, pair) in bodies.enumerate() {
-            self.next.push(NONE);
-            match self.last.insert(pair, i) {
-                Some(before) => self.next[before] = i,
-                None => {
-                    self.first.insert(pair, i);
-                }
-            }
-        }
-    }
-
-    /// The one that the next contact between two bodies continues.
-    fn take(&mut self, pair: [u32; 2]) -> Option<usize> {
-        let place = self.first.get_mut(&pair)?;
-        let found = *place;
-        *place = *self.next.get(found)?;
-        Some(found)
-    }
-}
-
 /// What both writer and reader remember of the frame before: everything as multiples.
 #[derive(Debug, Default)]
 struct Before {
@@ -141,9 +103,7 @@ struct Before {
     curves: Vec<Vec<i64>>,
     fields: Vec<Vec<i64>>,
     gaps: Vec<i64>,
-    contacts: Vec<[i64; NUMBERS]>,
-    pairs: Vec<[u32; 2]>,
-    continuation: Continuation,
+    contacts: Vec<([u32; 2], [i64; NUMBERS])>,
 }
 
 impl Before {
@@ -161,7 +121,12 @@ impl Before {
             zeros(field, *count);
         }
         self.contacts.clear();
-        self.pairs.clear();
+    }
+
+    /// The numbers that those of the contact at a place of the list are told as differences from: those of the contact at
+    /// the same place before, if it was between the same two bodies.
+    fn contact(&self, place: usize, bodies: [u32; 2]) -> [i64; NUMBERS] {
+        self.contacts.get(place).filter(|(pair, _)| *pair == bodies).map_or([0; NUMBERS], |(_, old)| *old)
     }
 }
 
@@ -171,7 +136,7 @@ pub struct Encoder {
     resolution: Resolution,
     layout: Layout,
     before: Before,
-    numbers: Vec<[i64; NUMBERS]>,
+    contacts: Vec<([u32; 2], [i64; NUMBERS])>,
     frames: u32,
     body: Vec<u8>,
     /// Frames that make a record full.
@@ -183,7 +148,7 @@ impl Encoder {
     pub fn new(resolution: Resolution, layout: Layout) -> Self {
         let mut before = Before::default();
         before.reset(&layout);
-        Self { resolution, layout, before, numbers: Vec::new(), frames: 0, body: Vec::new(), block: BLOCK }
+        Self { resolution, layout, before, contacts: Vec::new(), frames: 0, body: Vec::new(), block: BLOCK }
     }
 
     /// Bytes of the frames that have not gone into a record.
@@ -193,7 +158,7 @@ impl Encoder {
 
     /// Adds a frame, and to the stream a record once there are enough. What a frame has too few of is told as zero.
     pub fn push(&mut self, frame: &Frame, stream: &mut Vec<u8>) {
-        let Self { resolution, layout, before, body, numbers, .. } = self;
+        let Self { resolution, layout, before, body, contacts, .. } = self;
         body.extend(frame.time.to_le_bytes());
         put(body, frame.absent.len() as u64);
         for index in &frame.absent {
@@ -246,17 +211,15 @@ impl Encoder {
                 differ(value, resolution.length, &mut before.gaps[6 * i + k]);
             }
         }
-        before.continuation.learn(before.pairs.drain(..));
         put(body, frame.contacts.len() as u64);
         let steps = resolution.contact();
-        numbers.clear();
-        for contact in &frame.contacts {
+        contacts.clear();
+        for (place, contact) in frame.contacts.iter().enumerate() {
             let [a, b] = contact.bodies;
             put(body, u64::from(a));
             put(body, u64::from(b));
             put(body, u64::from(contact.sliding));
-            let old =
-                before.continuation.take(contact.bodies).map(|i| before.contacts[i]).unwrap_or_default();
+            let old = before.contact(place, contact.bodies);
             let ([px, py, pz], [nx, ny, nz], [fx, fy, fz]) =
                 (contact.point, contact.normal, contact.friction);
             let values = [px, py, pz, nx, ny, nz, fx, fy, fz, contact.depth, contact.patch];
@@ -265,10 +228,9 @@ impl Encoder {
                 new[k] = multiple(values[k], steps[k]);
                 put_signed(body, new[k] - old[k]);
             }
-            numbers.push(new);
-            before.pairs.push(contact.bodies);
+            contacts.push((contact.bodies, new));
         }
-        std::mem::swap(&mut before.contacts, numbers);
+        std::mem::swap(&mut before.contacts, contacts);
         self.frames += 1;
         if self.frames >= self.block {
             self.close(stream);
@@ -341,16 +303,15 @@ fn decode_frame(
     for old in before.gaps.chunks_exact_mut(6) {
         frame.gaps.push(add(bytes, [resolution.length; 6], old)?);
     }
-    before.continuation.learn(before.pairs.drain(..));
     let count = bytes.count(3 + NUMBERS)?;
-    let mut numbers = Vec::with_capacity(count);
-    for _ in 0..count {
+    let mut contacts = Vec::with_capacity(count);
+    for place in 0..count {
         let bodies = [bytes.index()?, bytes.index()?];
         if bodies.iter().any(|b| *b as usize >= layout.bodies) {
             return None;
         }
         let flags = bytes.whole()?;
-        let mut new = before.continuation.take(bodies).map(|i| before.contacts[i]).unwrap_or_default();
+        let mut new = before.contact(place, bodies);
         let [px, py, pz, nx, ny, nz, fx, fy, fz, depth, patch] = add(bytes, resolution.contact(), &mut new)?;
         frame.contacts.push(FrameContact {
             bodies,
@@ -361,10 +322,9 @@ fn decode_frame(
             depth,
             patch,
         });
-        numbers.push(new);
-        before.pairs.push(bodies);
+        contacts.push((bodies, new));
     }
-    before.contacts = numbers;
+    before.contacts = contacts;
     Some(frame)
 }
 
