@@ -32,6 +32,13 @@ macro_rules! cases {
 }
 
 cases! {
+    chrono_2016_adams_cylindrical
+    chrono_2016_adams_prismatic
+    chrono_2016_adams_revolute
+    chrono_2016_adams_rotational_spring
+    chrono_2016_adams_spherical
+    chrono_2016_adams_translational_spring
+    chrono_2016_adams_universal
     coriolis_1835_rolling
     euler_1758_thousand_turns
     euler_1758_torque_free_top

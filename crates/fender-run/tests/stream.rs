@@ -1,7 +1,7 @@
 //! The stream: whatever is written comes back to the stated resolution, and whatever happens to the bytes, what came before
 //! the damage is whole.
 
-use fender_run::stream::head::{BodyHead, CurveHead, FieldHead, GapHead};
+use fender_run::stream::head::{BodyHead, CurveHead, FieldHead, GapHead, JointHead};
 use fender_run::stream::{Encoder, Frame, FrameContact, Head, Node, Resolution, read, records};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -39,6 +39,13 @@ fn head() -> Head {
             origin: [0.0; 2],
             spacing: [1.0; 2],
             count: [2, 3],
+        }],
+        joints: vec![JointHead {
+            name: "hinge".into(),
+            kind: "revolute".into(),
+            body: 1,
+            position: [0.1, 0.0, 0.0],
+            axis: [0.0, 0.0, 1.0],
         }],
         gaps: vec![GapHead { a: 0, b: 1 }],
         views: vec![],

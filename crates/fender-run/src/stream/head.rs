@@ -5,7 +5,9 @@ use super::resolution::Resolution;
 use super::{DEFAULT_PERIOD, HEAD, mesh, record};
 use crate::scenario::{Scenario, View, Visual};
 use crate::table::Table;
-use fender_engine::{BodyMotion, IntegratorSpec};
+use fender_engine::model::ModelJoint;
+use fender_engine::tree::Carrier;
+use fender_engine::{BodyMotion, IntegratorSpec, Model};
 use fender_geom::mesh::VisualMesh;
 use fender_geom::{Bounds, Shape};
 use fender_math::{Pose, Vec3};
@@ -47,6 +49,9 @@ pub struct Head {
     /// Height fields: water and terrain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldHead>,
+    /// Joints.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointHead>,
     /// Pairs of bodies whose closest points are in each frame.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<GapHead>,
@@ -162,6 +167,21 @@ pub struct FieldHead {
     pub count: [usize; 2],
 }
 
+/// A joint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointHead {
+    /// Name.
+    pub name: String,
+    /// `revolute`, `prismatic` and so on.
+    pub kind: String,
+    /// Body that it carries.
+    pub body: u32,
+    /// Point of the joint in that body's frame [m].
+    pub position: [f64; 3],
+    /// Axis in that body's frame.
+    pub axis: [f64; 3],
+}
+
 /// A pair of bodies whose closest points are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GapHead {
@@ -201,6 +221,7 @@ impl Head {
             bodies: (0..model.bodies.len()).map(|i| body_head(scenario, i)).collect(),
             curves: Vec::new(),
             fields: Vec::new(),
+            joints: model.joints.iter().filter_map(|joint| joint_head(model, joint)).collect(),
             gaps: scenario.gaps.iter().map(|[a, b]| GapHead { a: a.0, b: b.0 }).collect(),
             views: scenario.views.iter().map(view_head).collect(),
             signals: signal_heads(signals),
@@ -298,8 +319,11 @@ fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
     BodyHead {
         name: body.name.clone(),
         motion: motion.into(),
-        mass: body.free.as_ref().map(|f| f.mass),
-        center: body.free.as_ref().map_or([0.0; 3], |f| array(f.pose_bc.translation)),
+        mass: body.mass(),
+        center: match &body.motion {
+            BodyMotion::Free { mass } => array(mass.center),
+            BodyMotion::Fixed | BodyMotion::Driven { .. } => [0.0; 3],
+        },
         shapes: shapes.iter().map(|s| shape_head(&s.shape, &s.pose_bs)).collect(),
         colour: scenario.colours.get(index).copied().flatten(),
         meshes: visuals().map(mesh_head).collect(),
@@ -310,6 +334,19 @@ fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
                 .chain(visuals().filter_map(|v| mesh_bounds(v, scenario.meshes.get(v.mesh as usize)?))),
         ),
     }
+}
+
+fn joint_head(model: &Model, joint: &ModelJoint) -> Option<JointHead> {
+    let link = &model.links[joint.link];
+    let Carrier::Joint { joint: kind, pose_jb, .. } = &link.carrier else { return None };
+    let frame = pose_jb.inverse();
+    Some(JointHead {
+        name: joint.name.clone(),
+        kind: kind.name().into(),
+        body: link.body.0,
+        position: array(frame.translation),
+        axis: array(frame.rotation * Vec3::Z),
+    })
 }
 
 fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {

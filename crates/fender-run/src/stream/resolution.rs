@@ -27,7 +27,7 @@ impl Resolution {
         let gravity = model.gravity.length();
         // Without gravity there is no weight to compare with: as if there were one metre per second squared.
         let pull = if gravity > 0.0 { gravity } else { 1.0 };
-        let masses = model.bodies.iter().filter_map(|b| b.free.as_ref()).map(|f| f.mass);
+        let masses = model.bodies.iter().filter_map(fender_engine::Body::mass);
         let lightest = pull * masses.fold(f64::INFINITY, f64::min);
         Self {
             length: if smallest.is_finite() { 1e-4 * power_of_ten(smallest) } else { 1e-5 },
