@@ -5,6 +5,9 @@ import { colours } from "./support/watch";
 
 const SCENARIO = ["box-drop", "--set", 'run.duration="600 s"'];
 let server: Server;
+// Two pages draw at once, in software.
+test.use({ viewport: { width: 960, height: 600 } });
+test.slow();
 
 test.beforeEach(async () => {
   server = await Server.start(SCENARIO);
@@ -23,15 +26,14 @@ test("a live run is shown as it comes, paused, stepped and resumed", async ({ pa
   const first = await newest(page);
   await expect.poll(() => newest(page)).toBeGreaterThan(first + 0.2);
   expect(await colours(page)).toBeGreaterThan(15);
-  // It shows the newest frame.
-  expect(Math.abs((await page.evaluate(() => window.fender.time())) - (await newest(page)))).toBeLessThan(0.5);
-
   await page.getByRole("button", { name: "Pause the run (r)" }).click();
   await expect(bar(page)).toHaveAttribute("data-state", "paused");
   await page.waitForTimeout(300);
   const paused = await newest(page);
   await page.waitForTimeout(600);
   expect(await newest(page)).toBe(paused);
+  // It shows the newest frame.
+  expect(await page.evaluate(() => window.fender.time())).toBe(paused);
 
   // One step of the integrator is far shorter than the time between frames.
   await page.getByRole("button", { name: "Compute one step, then pause (n)" }).click();
@@ -70,7 +72,7 @@ test("the speed can be changed and the run started again", async ({ page }) => {
 
 test("two browsers watch one run, and one's pause is the other's", async ({ page, browser }) => {
   await openLive(page, server.url);
-  const context = await browser.newContext();
+  const context = await browser.newContext({ viewport: { width: 960, height: 600 } });
   const other = await context.newPage();
   await openLive(other, server.url);
   await page.getByRole("button", { name: "Pause the run (r)" }).click();

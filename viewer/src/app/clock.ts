@@ -2,6 +2,9 @@
 import { Emitter, Value } from "../model/emitter";
 import type { FrameStore } from "../model/frames";
 
+/** Time between two changes of text while the time runs [ms]. */
+const READABLE = 100;
+
 export class Clock {
   private now = 0;
   readonly playing = new Value(false);
@@ -55,6 +58,24 @@ export class Clock {
     const between = frames < 0 && this.now - this.frames.timeOf(here) > 1e-9 * (1 + this.now) ? 1 : 0;
     const to = Math.min(Math.max(here + frames + between, 0), this.frames.count - 1);
     this.seek(this.frames.timeOf(to));
+  }
+
+  /**
+   * Calls with the time whenever it changes, but ten times a second at most while it runs: numbers that change faster cannot be read,
+   * and painting text is what costs most where the processor draws.
+   */
+  readable(listener: (time: number) => void): void {
+    let last = 0;
+    this.changed.on((time) => {
+      const now = performance.now();
+      const running = this.playing.get() || this.newest.get();
+      if (running && now - last < READABLE) return;
+      last = now;
+      listener(time);
+    });
+    this.playing.watch((on) => {
+      if (!on) listener(this.now);
+    });
   }
 
   /** Real time went on by this much [s]. */

@@ -36,6 +36,8 @@ export class PlotBoard {
     this.resetZoom.hidden = true;
     app.clock.changed.on((time) => {
       for (const card of this.cards) card.setTime(time);
+    });
+    app.clock.readable((time) => {
       if (this.hovered === null) this.showValues(time);
     });
     let first = true;

@@ -190,7 +190,7 @@ export class Bodies {
       mesh.getMatrixAt(i, matrix);
       if (matrix.determinant() !== 0) return matrix.clone().multiply(places[i].local.clone().invert());
     }
-    return this.visuals.find((v) => v.body === body)?.object.matrixWorld.clone() ?? null;
+    return this.visuals.find((v) => v.body === body)?.object.matrix.clone() ?? null;
   }
 
   get triangles(): number {

@@ -221,7 +221,10 @@ export class View3D {
 
   /** Draws if something changed. `playing`: frames follow one another, so their time tells how fast the graphics are. */
   draw(now: number, playing: boolean): void {
-    if (!this.dirty) return this.settle(now);
+    if (!this.dirty) {
+      if (!playing) this.settle(now);
+      return;
+    }
     if (this.settled) {
       this.settled = false;
       this.setResolution(QUALITIES[this.level].pixelRatio);

@@ -22,7 +22,7 @@ export class Inspector {
       app.view?.select(picked?.kind === "body" ? picked.body : -1);
       this.update();
     });
-    app.clock.changed.on(() => this.update());
+    app.clock.readable(() => this.update());
     this.listen();
   }
 

@@ -22,6 +22,7 @@ export class Overlay {
   private readonly bar = h("div", { class: "scale-bar", role: "img" });
   private readonly legend = h("div", { class: "scene-legend" });
   private legendText = "";
+  private seen = "";
 
   constructor(private readonly app: App, private readonly view: View3D, viewport: HTMLElement) {
     viewport.append(this.gizmo, h("div", { class: "bottom-left" }, this.legend), this.bar);
@@ -29,8 +30,14 @@ export class Overlay {
   }
 
   private update(): void {
-    this.drawGizmo();
-    this.drawBar();
+    // A camera that stands still shows the same axes and scale.
+    const { camera, controls } = this.view.rig;
+    const seen = [...camera.matrixWorld.elements, controls.target.length(), this.view.canvas.clientHeight, this.view.cell].join();
+    if (seen !== this.seen) {
+      this.seen = seen;
+      this.drawGizmo();
+      this.drawBar();
+    }
     this.drawLegend();
   }
 

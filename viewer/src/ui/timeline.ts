@@ -12,7 +12,8 @@ export class Timeline {
   private readonly track: HTMLElement;
   private readonly fill = h("div", { class: "fill" });
   private readonly known = h("div", { class: "known" });
-  private readonly thumb = h("div", { class: "thumb" });
+  /** As wide as the track, so that its place can be given in percent. */
+  private readonly rider = h("div", { class: "rider" }, h("div", { class: "thumb" }));
   private readonly marks = h("div", { class: "marks" });
   private readonly now = h("span", { class: "now" });
   private readonly total = h("span", { class: "total" });
@@ -29,7 +30,7 @@ export class Timeline {
       this.speed.value = String(value);
     });
     this.track = h("div", { class: "track", role: "slider", tabindex: 0, "aria-label": "Time", "aria-valuemin": 0 },
-      h("div", { class: "rail" }, this.known, this.fill), this.marks, this.thumb);
+      h("div", { class: "rail" }, this.known, this.fill), this.marks, this.rider);
     this.element = h("footer", { class: "timeline" },
       h("div", { class: "transport" },
         iconButton("toStart", "To the start (home)", () => clock.seek(clock.start)),
@@ -42,7 +43,8 @@ export class Timeline {
       this.track);
     this.track.addEventListener("pointerdown", (event) => this.scrub(event));
     new ResizeObserver(() => this.showEvents()).observe(this.track);
-    clock.changed.on(() => this.showTime());
+    clock.changed.on(() => this.showPlace());
+    clock.readable(() => this.showTime());
   }
 
   /** End of the axis: how long the run will be, or has become [s]. */
@@ -81,13 +83,18 @@ export class Timeline {
     move(event);
   }
 
+  /** Only moved and stretched, never painted anew. */
+  private showPlace(): void {
+    const at = this.fraction(this.app.clock.time);
+    this.rider.style.transform = `translateX(${100 * at}%)`;
+    this.fill.style.transform = `scaleX(${at})`;
+    this.known.style.transform = `scaleX(${this.fraction(this.app.clock.end)})`;
+  }
+
   showTime(): void {
     const { clock, runs } = this.app;
     const period = runs[0].head?.period ?? 0.04;
-    const at = `${100 * this.fraction(clock.time)}%`;
-    this.thumb.style.left = at;
-    this.fill.style.width = at;
-    this.known.style.width = `${100 * this.fraction(clock.end)}%`;
+    this.showPlace();
     this.now.textContent = timeText(clock.time, period);
     this.total.textContent = ` / ${timeText(this.length, period)} s`;
     this.track.setAttribute("aria-valuemax", String(this.length));
