@@ -99,7 +99,7 @@ fn hash() -> Result<String, String> {
         hasher.update(&bytes);
         hasher.update([0]);
     }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hasher.finalize().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}")))
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {

@@ -8,7 +8,6 @@ use crate::spec::{
     AngleGuideSpec, AngleMotorSpec, AngleSpec, DistanceGuideSpec, DistanceMotorSpec, DistanceSpec, JointSpec,
     MotionSpec,
 };
-use crate::suggest;
 use crate::tree::Path;
 use fender_engine::BodyId;
 use fender_engine::action::{Action, JointFriction, JointSpring, Motor, Stop, Target};
@@ -182,7 +181,7 @@ impl Build<'_> {
             MotionSpec::Curve { points, distance } => {
                 let at = at("curve");
                 let said = vec![self.distance(distance, &at.key("distance"))?];
-                let points: Vec<Vec3> = points.iter().map(|p| vec3(p)).collect();
+                let points: Vec<Vec3> = points.iter().map(vec3).collect();
                 translation = points.first().copied().unwrap_or_default();
                 let from_first: Vec<Vec3> = points.iter().map(|p| *p - translation).collect();
                 let curve = Curve::new(&from_first).map_err(|e| {
@@ -221,14 +220,6 @@ impl Build<'_> {
         if name == "world" && !self.bodies.ids.contains_key(name) {
             return Ok(None);
         }
-        match self.bodies.find(name, path) {
-            Ok(id) => Ok(Some(id)),
-            Err(_) => {
-                let known = self.bodies.ids.keys().map(String::as_str).chain(["world"]);
-                let help = suggest::help(name, known, "bodies");
-                let message = format!("there is no body `{name}`");
-                Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help))
-            }
-        }
+        self.bodies.find(name, path).map(Some)
     }
 }
