@@ -105,7 +105,7 @@ function begin(): void {
   app.view?.load(app.runs);
   toolbar?.begin();
   scene.begin();
-  board.begin(shownOnce);
+  if (shownOnce) board.begin(true);
   summary.update();
   timeline.showEvents();
   badges();
@@ -217,6 +217,8 @@ if (page.mode === "live") {
       // One record now, for the first frame; the rest after it is drawn.
       app.runs[i].pump(0);
       requestAnimationFrame(decodeSoon);
+      // Without frames there is no first one to wait for.
+      if (i === 0 && run.head && !run.frames?.count) board.begin(false);
     }, 0);
   });
   if (page.streams.length === 0) layout.message("empty", "error", "Nothing to show", "This page carries no recording. Reports of runs do: see report.html in a results folder, or “fender view”.");
@@ -249,7 +251,9 @@ function frame(now: number): void {
   else if (run.frames && run.frames.count > 0) {
     shownOnce = true;
     app.view?.draw(now, false);
+    // Plots come after the first frame is on the screen: painting them takes as long as the frame.
     firstShown();
+    requestAnimationFrame(() => setTimeout(() => board.begin(false), 0));
   }
   requestAnimationFrame(frame);
 }

@@ -36,7 +36,7 @@ export function expose(app: App, board: PlotBoard, ready: Promise<void>): void {
     state: () => {
       const picked = app.selection.get();
       return {
-        mode: app.mode, playing: clock.playing.get(), newest: clock.newest.get(), loaded: run.frames !== null && run.frames.waiting === 0,
+        mode: app.mode, playing: clock.playing.get(), newest: clock.newest.get(), loaded: run.frames !== null && run.frames.waiting === 0 && board.begun,
         frames: run.frames?.count ?? 0, end: clock.end, quality: app.view?.quality ?? "none", loop: clock.loop.get(), speed: clock.speed.get(),
         live: run.state?.state ?? null, theme: document.documentElement.dataset.theme ?? "",
         selection: picked === null ? null : picked.kind === "body" ? run.head?.bodies[picked.body]?.name ?? null : "contact",

@@ -18,6 +18,8 @@ export class PlotBoard {
   private zoomed: [number, number] | null = null;
   private hovered: number | null = null;
   private due = 0;
+  /** The first plots are there. */
+  begun = false;
 
   constructor(private readonly app: App) {
     this.resetZoom = iconButton("zoomOut", "Show all of the time", () => this.zoom(null));
@@ -58,6 +60,7 @@ export class PlotBoard {
     this.zoomed = null;
     this.resetZoom.hidden = true;
     this.rebuild();
+    this.begun = true;
   }
 
   private add(spec: PlotSpec, draw: boolean): void {

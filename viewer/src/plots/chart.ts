@@ -90,6 +90,8 @@ export class Chart {
   private options(width: number, height: number): uPlot.Options {
     const { ink, faint, grid, font, em } = look();
     const colour = (c: PlotCurve): string => (c.colour === "ink" ? ink : c.colour);
+    // Lines grow with the text on very wide windows.
+    const thick = em / 13;
     const units = [...new Set(this.curves.map((c) => c.unit))];
     const lines = { stroke: faint, font, labelFont: font, ticks: { stroke: grid, width: 1, size: 4 }, gap: 3 };
     const range = (_: uPlot, low: number, high: number): [number, number] => padded(low, high);
@@ -114,7 +116,7 @@ export class Chart {
       series: [
         {},
         ...this.curves.map((curve, i) => ({
-          label: curve.name, scale: curve.unit, stroke: colour(curve), width: curve.area ? 1 : 1.5, dash: curve.dash, points: { show: false },
+          label: curve.name, scale: curve.unit, stroke: colour(curve), width: (curve.area ? 1 : 1.5) * thick, dash: curve.dash.map((d) => d * thick), points: { show: false },
           fill: curve.area && i === 0 ? `${curve.colour}66` : undefined,
           fillTo: 0,
         })),

@@ -1,5 +1,5 @@
 /** Visual meshes of bodies. */
-import { BufferAttribute, BufferGeometry, Color, Group, type Material, Mesh, MeshLambertMaterial, MeshStandardMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color, Group, LessDepth, LessEqualDepth, type Material, Mesh, MeshLambertMaterial, MeshStandardMaterial } from "three";
 import type { BodyDef } from "../stream/head";
 import type { MeshData } from "../stream/mesh";
 
@@ -27,7 +27,7 @@ function materials(mesh: MeshData, body: BodyDef, ghost: string | null, fine: bo
     const [r, g, b] = body.colour ?? part.colour;
     const alpha = ghost ? 0.35 : part.colour[3] / 255;
     const colour = ghost ? new Color(ghost) : new Color().setRGB(r / 255, g / 255, b / 255, "srgb");
-    const common = { color: colour, transparent: alpha < 1, opacity: alpha, depthWrite: alpha === 1 };
+    const common = { color: colour, transparent: alpha < 1, opacity: alpha, depthWrite: alpha === 1, depthFunc: ghost ? LessDepth : LessEqualDepth } as const;
     if (!fine) return new MeshLambertMaterial(common);
     // Without surroundings to mirror, a fully metallic surface would be black.
     return new MeshStandardMaterial({ ...common, metalness: Math.min(part.metallic, 0.45), roughness: Math.max(part.roughness, 0.25) });

@@ -46,7 +46,7 @@ export class FrameMeter {
     return (1000 * this.recent.length) / this.recent.reduce((a, b) => a + b, 0);
   }
 
-  /** A frame was drawn at this time [ms]; true if the last 20 took longer than `limit` each [ms]. */
+  /** A frame was drawn at this time [ms]; true if the last 20, or the last half second if it had fewer, took longer than `limit` each [ms]. */
   tick(now: number, limit: number): boolean {
     const took = now - this.last;
     this.last = now;
@@ -57,7 +57,8 @@ export class FrameMeter {
     }
     this.recent.push(took);
     if (this.recent.length > 20) this.recent.shift();
-    return this.recent.length === 20 && 1000 / this.fps() > limit;
+    const long = this.recent.length === 20 || (this.recent.length >= 4 && this.recent.reduce((a, b) => a + b, 0) > 500);
+    return long && 1000 / this.fps() > limit;
   }
 
   reset(): void {
