@@ -141,7 +141,7 @@ fn fender_s2(threads: usize) -> f64 {
 }
 
 fn curve() {
-    println!("Cost per step of S2 against the number of balls, after 1.65 s, one thread");
+    println!("Cost per step of S2 against the number of balls, after 1.8 s, one thread, best of 5");
     let integrator = IntegratorSpec::SemiImplicitEuler { step: STEP }.build();
     pool(1).install(|| {
         let mut first = None;
@@ -150,7 +150,9 @@ fn curve() {
             let before = resident();
             let mut world = fender::s2(n);
             (0..3000).for_each(|_| advance(&mut world, &*integrator));
-            let per_second = rate(200, || advance(&mut world, &*integrator));
+            // The best of five: the machine is not ours alone.
+            let rates = (0..5).map(|_| rate(40, || advance(&mut world, &*integrator)));
+            let per_second = rates.fold(0.0, f64::max);
             let memory = resident().saturating_sub(before) as f64 / count;
             let cost = 1e6 / per_second;
             let unit = cost / (count * count.ln());

@@ -31,6 +31,13 @@ pub enum EventKind {
         /// Second body.
         b: BodyId,
     },
+    /// Two bodies that stuck to each other begin to slide.
+    Slip {
+        /// First body.
+        a: BodyId,
+        /// Second body.
+        b: BodyId,
+    },
     /// The step is too large for a contact; told once.
     StepTooLarge {
         /// First body.

@@ -235,6 +235,34 @@ fn a_small_pile_comes_to_rest() {
 }
 
 #[test]
+fn a_block_that_is_pushed_too_hard_slips_once() {
+    for spec in [IntegratorSpec::SemiImplicitEuler { step: 5e-4 }, IntegratorSpec::Rk4 { step: 5e-4 }] {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(GRAVITY);
+        let m = builder.material("m");
+        builder.contact(m, m, linear(1e5, 0.5), coulomb(0.5));
+        builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+        let at = Pose::from_translation(Vec3::Z * 0.05);
+        let block = builder.body(block("block", 1.0, Vec3::splat(0.1), m, at));
+        let mut world = World::new(builder.build().unwrap());
+        let mut push = |world: &mut World, force: f64, end: f64| {
+            // At the floor, so that it does not rock.
+            let at_floor = fender_math::Wrench::from_force_at(Vec3::X * force, Vec3::Z * -0.05);
+            world.control.push = vec![(block, at_floor)];
+            run(world, &*spec.build(), end);
+            world.events.drain(..).filter(|e| matches!(e.kind, EventKind::Slip { .. })).count()
+        };
+        // Friction holds 4.9 N.
+        assert_eq!(push(&mut world, 0.0, 0.5), 0, "{spec:?}");
+        assert_eq!(push(&mut world, 2.0, 1.0), 0, "{spec:?}");
+        assert_eq!(push(&mut world, 6.0, 1.2), 1, "{spec:?}");
+        // It stops, rocks a little, and rests.
+        push(&mut world, 0.0, 2.0);
+        assert_eq!(push(&mut world, 6.0, 2.2), 1, "{spec:?}");
+    }
+}
+
+#[test]
 fn a_step_that_is_too_large_is_told_once() {
     let mut world = World::new(ball_on_floor(0.2, linear(1e7, 0.5)));
     run(&mut world, &*IntegratorSpec::SemiImplicitEuler { step: 1e-3 }.build(), 1.0);

@@ -30,6 +30,8 @@ pub struct ContactSlot {
     pub b: ShapeId,
     /// Slot of the pair.
     pub slot: u32,
+    /// Whether it sticks; one that slides sticks again when its slip is below half of the law's sticking speed.
+    pub sticking: bool,
     /// Point of action in the first body's frame, at the last accepted step [m].
     pub anchor: Vec3,
     /// Depth at the last accepted step [m].

@@ -26,6 +26,7 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
                 slot.depth = contact.overlap.depth;
                 slot.approach = contact.motion.approach;
                 slot.anchor = anchor(model, contact, bodies);
+                slot.sticking = sticks(model, contact, slot.sticking, state.time, &mut data.events);
             }
             if begun {
                 for (i, contact) in chunk.contacts.iter_mut().enumerate() {
@@ -45,6 +46,11 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
         for contacts in chunk.contacts.chunk_by_mut(same_pair) {
             deepest = contacts.iter().fold(deepest, |d, c| d.max(c.overlap.depth));
             pair_slots(model, old, contacts, next, bodies, &latch);
+            for contact in contacts.iter() {
+                let Place::Slot(slot) = contact.place else { continue };
+                let slot = &mut next[slot as usize];
+                slot.sticking = sticks(model, contact, slot.sticking, state.time, &mut data.events);
+            }
         }
         // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
         tell(model, state.time, &old[chunk.slots.clone()], &next[first..], &mut data.events);
@@ -55,6 +61,21 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
     if deepest > state.statistics.deepest {
         (state.statistics.deepest, state.statistics.deepest_time) = (deepest, state.time);
     }
+}
+
+/// Whether a contact sticks, given whether it did; a slip is told. What slides must become twice as slow as what
+/// sticks before it counts as sticking, so that a contact on the brink is not told again and again.
+fn sticks(model: &Model, contact: &Contact, before: bool, time: f64, events: &mut Vec<Event>) -> bool {
+    let speed = model.rules[contact.rule.index()].friction.sticking_speed() * if before { 1.0 } else { 0.5 };
+    let now = contact.motion.slip.length_squared() < speed * speed;
+    if before && !now {
+        let event = Event { time, kind: EventKind::Slip { a: contact.body_a, b: contact.body_b } };
+        // A face slips at all of its points at once.
+        if events.last() != Some(&event) {
+            events.push(event);
+        }
+    }
+    now
 }
 
 /// Place of a contact on its first body. A sphere touches at one point, which needs no place to be told from others.
@@ -95,6 +116,7 @@ fn pair_slots(
             a: contact.a,
             b: contact.b,
             slot,
+            sticking: contact.slot().is_some_and(|slot| old[slot as usize].sticking),
             anchor: anchor(model, contact, bodies),
             depth: contact.overlap.depth,
             approach: contact.motion.approach,

@@ -475,6 +475,9 @@ impl Run<'_> {
             EventKind::Release { a, b } => {
                 json!({"time": time, "kind": "release", "a": self.name(a), "b": self.name(b)})
             }
+            EventKind::Slip { a, b } => {
+                json!({"time": time, "kind": "slip", "a": self.name(a), "b": self.name(b)})
+            }
             EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
                 "time": time, "kind": "step_too_large", "a": self.name(a), "b": self.name(b),
                 "step": step, "limit": limit, "suggested": suggested
