@@ -18,5 +18,8 @@ export default defineConfig({
   workers: 1,
   timeout: 45_000,
   reporter: [["list"]],
+  // The pictures of the book: see pictures.spec.ts.
+  snapshotPathTemplate: "../book/src/pictures/{arg}{ext}",
+  updateSnapshots: "changed",
   use: { browserName: "chromium", viewport: { width: 1280, height: 720 }, launchOptions: browser },
 });

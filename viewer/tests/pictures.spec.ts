@@ -1,0 +1,34 @@
+/**
+ * Pictures of the scenarios that ship, for the book and the README. One that no longer looks as it did is written anew (`updateSnapshots` in the
+ * configuration), so that the pictures are always those of the program; whoever changes the looks sees them in the commit.
+ */
+import { expect, test } from "@playwright/test";
+import { report } from "./support/reports";
+import { Watch } from "./support/watch";
+
+/** The moment at which a scenario shows what it is about [s], and a saved view. */
+const moments: Record<string, { time: number; view?: string }> = {
+  "ball-on-incline": { time: 0.8 },
+  "bouncing-ball": { time: 1.0 },
+  "box-drop": { time: 0.28 },
+  "double-pendulum": { time: 1.2, view: "side" },
+  "driven-plate": { time: 0.6 },
+  "newtons-cradle": { time: 0.4 },
+  pile: { time: 1.0 },
+  "spinning-top": { time: 0.5 },
+  "spring-mass": { time: 0.3 },
+};
+
+for (const [scenario, { time, view }] of Object.entries(moments)) {
+  test(`a picture of ${scenario}`, async ({ page }) => {
+    test.slow();
+    const watch = new Watch(page);
+    const { url } = report(scenario);
+    await watch.open(url);
+    await page.waitForFunction(() => window.fender.state().loaded);
+    if (view) await page.locator(".toolbar select").first().selectOption({ label: view });
+    await page.evaluate((t) => window.fender.seek(t), time);
+    await expect(page).toHaveScreenshot(`${scenario}.png`, { maxDiffPixelRatio: 0.02, timeout: 30_000 });
+    watch.expectQuiet(url);
+  });
+}
