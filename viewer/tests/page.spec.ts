@@ -220,10 +220,12 @@ test("without WebGL the plots still work, and the page says why there is no scen
   expect(await page.evaluate(() => window.fender.plotValue("ball.position.x"))).toBeCloseTo(-0.3, 5);
 });
 
-test("a thousand spheres replay, with less detail if they must", async ({ page }) => {
+test("a thousand spheres replay, with less detail if they must and without arrows until asked", async ({ page }) => {
   const many = pageOf("many", manySpheres(1000, 4));
   await new Watch(page).open(many);
   await page.keyboard.press("Space");
   await expect.poll(() => page.evaluate(() => window.fender.time())).toBeGreaterThan(1);
   expect(await page.evaluate(() => window.fender.fps())).toBeGreaterThan(0);
+  await page.click("#tab-scene");
+  await expect(page.locator('[data-layer="normal"]')).not.toBeChecked();
 });

@@ -1,5 +1,5 @@
 /** Half-spaces as large planes with a grid, and a bare grid where there is none. */
-import { Color, DoubleSide, Group, type Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
+import { Color, DoubleSide, FrontSide, Group, type Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
 import type { Head } from "../stream/head";
 import type { ScenePalette } from "./colours";
 
@@ -20,7 +20,9 @@ interface GridMaterial extends MeshBasicMaterial {
 /** A plane with grid lines drawn in its own coordinates; it fades out into the horizon. */
 function gridMaterial(bare: boolean, lit: boolean): GridMaterial {
   // Without shadows the light on a plane is the same everywhere and can be left out.
-  const material = lit ? new MeshLambertMaterial({ transparent: true, side: DoubleSide }) : new MeshBasicMaterial({ transparent: true, side: DoubleSide });
+  // From inside a half-space one looks out of it: the near walls of a pit must not hide what is in it.
+  const look = { transparent: true, side: bare ? DoubleSide : FrontSide };
+  const material = lit ? new MeshLambertMaterial(look) : new MeshBasicMaterial(look);
   const uniforms = {
     cell: { value: 1 },
     reach: { value: 1 },

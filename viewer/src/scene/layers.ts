@@ -19,6 +19,10 @@ const DEFAULTS: Record<Layer, boolean> = {
   bounds: false, gaps: false, frames: false, centers: false, joints: false,
 };
 
+/** More bodies than this, and the arrows of all their contacts hide them: they are then off until someone asks. */
+const CROWD = 200;
+const OF_CONTACTS: Layer[] = ["normal", "friction", "patches"];
+
 /** Switches of the scene, and the scale of arrows. */
 export class SceneOptions {
   readonly layers: Record<Layer, Value<boolean>>;
@@ -30,6 +34,11 @@ export class SceneOptions {
   constructor() {
     const entries = Object.entries(DEFAULTS).map(([layer, on]) => [layer, new Value(on)]);
     this.layers = Object.fromEntries(entries) as Record<Layer, Value<boolean>>;
+  }
+
+  /** What is shown of a scene with so many bodies that can touch, when it is opened. */
+  suit(bodies: number): void {
+    if (bodies > CROWD) for (const layer of OF_CONTACTS) this.layers[layer].set(false);
   }
 
   on(layer: Layer): boolean {

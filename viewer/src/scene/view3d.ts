@@ -92,6 +92,7 @@ export class View3D {
     const head = run.head;
     if (!head) return;
     this.unload();
+    this.options.suit(head.bodies.filter((body) => body.motion === "free").length);
     const triangles = head.bodies.length * 300;
     this.level = firstLevel(graphics.software, triangles);
     const quality = QUALITIES[this.level];
