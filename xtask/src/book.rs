@@ -1,13 +1,14 @@
 //! Builds the book: the written pages, and those generated from the command itself.
 
 use crate::fender::Fender;
-use crate::reference;
 use crate::workspace::{capture, read, root, target, write};
+use crate::{gallery, reference};
 use mdbook_driver::MDBook;
 use std::path::Path;
 
 /// Pages that are generated, below `book/src`. They cannot be stale, because they are never kept.
-pub const GENERATED: [&str; 4] = [
+pub const GENERATED: [&str; 5] = [
+    "gallery.md",
     "reference/command-line.md",
     "reference/scenario-file.md",
     "validation/index.md",
@@ -37,7 +38,8 @@ pub fn build() -> Result<String, String> {
 /// Writes the generated pages.
 fn generate(pages: &Path) -> Result<(), String> {
     let fender = Fender::build()?;
-    let [command_line, scenario, validation, recipes] = GENERATED.map(|page| pages.join(page));
+    let [gallery, command_line, scenario, validation, recipes] = GENERATED.map(|page| pages.join(page));
+    write(&gallery, &gallery::page()?)?;
     write(&command_line, &reference::command_line(&fender)?)?;
     write(&scenario, &reference::scenario_file(&fender.output(&["schema"])?)?)?;
     // The page and its plots are written by the command; a case that fails fails the book.

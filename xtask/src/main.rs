@@ -6,6 +6,7 @@ mod book;
 mod console;
 mod docs;
 mod fender;
+mod gallery;
 mod markdown;
 mod reference;
 mod test;
