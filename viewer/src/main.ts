@@ -29,6 +29,7 @@ import { Toolbar } from "./ui/toolbar";
 /** Decoding frames may keep the page from anything else for this long [ms]. */
 const SLICE = 12;
 
+document.getElementById("incomplete")?.remove();
 startTheme();
 const page = readPage();
 const dialog = helpDialog(page.mode === "live");
@@ -163,6 +164,8 @@ for (const each of app.runs) {
     if (change === "mesh") app.view?.loadMeshes();
     if (change === "samples") board.grow();
     if (change === "error") tellError(each);
+    // Other runs may reach further than the first.
+    if (change === "loaded" && each !== run) app.view?.measure(run);
     if (each !== run) return;
     if (change === "frames") moreFrames = true;
     if (change === "events") timeline.showEvents();
@@ -204,7 +207,11 @@ if (page.mode === "live") {
   controls = new LiveControls(app, connection);
   layout.bottom.prepend(controls.element);
   run.changed.on((change) => {
-    if (change === "state") controls?.update();
+    if (change !== "state") return;
+    controls?.update();
+    const failed = run.state?.state === "failed";
+    if (failed) layout.message("failed", "error", "The run has failed", `${run.state?.message ?? ""} What is shown is the run before.`.trim());
+    else layout.clear("failed");
   });
   app.clock.follow();
   connection.connect();

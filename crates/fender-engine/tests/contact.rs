@@ -245,7 +245,7 @@ fn a_block_that_is_pushed_too_hard_slips_once() {
         let at = Pose::from_translation(Vec3::Z * 0.05);
         let block = builder.body(block("block", 1.0, Vec3::splat(0.1), m, at));
         let mut world = World::new(builder.build().unwrap());
-        let mut push = |world: &mut World, force: f64, end: f64| {
+        let push = |world: &mut World, force: f64, end: f64| {
             // At the floor, so that it does not rock.
             let at_floor = fender_math::Wrench::from_force_at(Vec3::X * force, Vec3::Z * -0.05);
             world.control.push = vec![(block, at_floor)];

@@ -372,7 +372,7 @@ fn springs_friction_stops_and_motors_act_and_account() {
     builder.joint(hinge);
     let model = builder.build().unwrap();
     assert!(
-        model.sources.iter().any(|s| s == "joint.slide.stop")
+        model.sources.iter().any(|s| s == "joint.slide.limits")
             && model.sources.iter().any(|s| s == "joint.hinge.motor")
     );
     let mut world = World::new(model);

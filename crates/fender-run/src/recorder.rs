@@ -54,10 +54,13 @@ pub fn default_records(model: &Model, duration: f64) -> Vec<Record> {
         for quantity in ["position", "velocity", "orientation"] {
             signals.push(format!("{}.{quantity}", body.name));
         }
-        if pairs.len() > DEFAULT_BODIES || (pairs.is_empty() && !body.shapes.is_empty()) {
+        if pairs.len() > DEFAULT_BODIES
+            || (pairs.is_empty() && model.joints.is_empty() && !body.shapes.is_empty())
+        {
             signals.push(format!("{}.contact.force", body.name));
         }
     }
+    signals.extend(model.joints.iter().take(DEFAULT_BODIES).map(|joint| format!("joint.{}.*", joint.name)));
     if pairs.len() <= DEFAULT_BODIES {
         for (a, b) in pairs {
             let (a, b) = (&model.bodies[a.index()].name, &model.bodies[b.index()].name);

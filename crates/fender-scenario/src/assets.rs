@@ -43,8 +43,11 @@ impl Assets {
     pub(crate) fn near(&self, name: &str) -> Option<String> {
         let names: Vec<String> = match self {
             Self::Dir(dir) => {
-                let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-                let mut names: Vec<_> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
+                // Beside where it was looked for.
+                let below = Path::new(name).parent().unwrap_or(Path::new(""));
+                let entries = std::fs::read_dir(dir.join(below)).into_iter().flatten().flatten();
+                let beside = |e: std::fs::DirEntry| below.join(e.file_name()).to_str().map(str::to_owned);
+                let mut names: Vec<_> = entries.filter_map(beside).collect();
                 names.sort();
                 names
             }

@@ -60,7 +60,7 @@ fn what_acts_on_a_coordinate_is_read_with_its_units() {
                      N*m\" } } }\n")
     .unwrap();
     let names: Vec<&str> = world.model.actions.iter().map(|a| a.action.name()).collect();
-    assert_eq!(names, ["spring", "friction", "stop", "motor"]);
+    assert_eq!(names, ["spring", "friction", "limits", "motor"]);
     // Spring 2·π/6, motor limited? 2·(10 rpm) = 2.09 N·m: below its limit.
     let effort = world.data.links[world.model.joints[0].link].force[0];
     let expected = 2.0 * std::f64::consts::FRAC_PI_6 + 2.0 * 10.0 * std::f64::consts::TAU / 60.0;

@@ -51,7 +51,7 @@ export function energyCurves(run: Run | undefined, window: Window): PlotCurve[] 
     for (let i = 0; i < times.length; i++) top[i] += (stacked[k].clamped(times[i]) ?? 0) - offset;
     return {
       name, unit: "J", run, colour: COLOURS[k % COLOURS.length], dash: [], times, values: top.slice(), area: true,
-      at: (time) => stacked[k].at(time),
+      at: (time) => stacked[k].clamped(time),
     };
   });
   const line = (name: string, colour: string, dash: number[], value: (time: number) => number | null): PlotCurve => ({

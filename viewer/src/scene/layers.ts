@@ -36,9 +36,11 @@ export class SceneOptions {
     this.layers = Object.fromEntries(entries) as Record<Layer, Value<boolean>>;
   }
 
-  /** What is shown of a scene with so many bodies that can touch, when it is opened. */
-  suit(bodies: number): void {
+  /** What is shown of a scene with so many bodies that can touch, and so many distances asked for, when it is opened. */
+  suit(bodies: number, gaps: number): void {
     if (bodies > CROWD) for (const layer of OF_CONTACTS) this.layers[layer].set(false);
+    // Whoever asks for distances in the scenario wants to see them.
+    if (gaps > 0) this.layers.gaps.set(true);
   }
 
   on(layer: Layer): boolean {

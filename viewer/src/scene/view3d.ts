@@ -92,7 +92,7 @@ export class View3D {
     const head = run.head;
     if (!head) return;
     this.unload();
-    this.options.suit(head.bodies.filter((body) => body.motion === "free").length);
+    this.options.suit(head.bodies.filter((body) => body.motion === "free").length, head.gaps.length);
     const triangles = head.bodies.length * 300;
     this.level = firstLevel(graphics.software, triangles);
     const quality = QUALITIES[this.level];
@@ -136,6 +136,9 @@ export class View3D {
     if (!frames || !run.head) return;
     const { min, max } = frames.bounds;
     const box = new Box3(new Vector3(...min), new Vector3(...max));
+    for (const { run: other } of this.parts?.ghosts ?? []) {
+      if (other.frames) box.union(new Box3(new Vector3(...other.frames.bounds.min), new Vector3(...other.frames.bounds.max)));
+    }
     if (box.isEmpty()) {
       // Nothing moves: show what stands.
       for (const body of run.head.bodies) if (body.bounds) box.union(new Box3(new Vector3(...body.bounds.min), new Vector3(...body.bounds.max)));

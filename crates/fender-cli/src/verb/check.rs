@@ -52,6 +52,7 @@ fn describe(scenario: &Scenario) -> String {
         ),
         ("mass", format!("{mass} kg")),
         ("shapes", shapes(model)),
+        ("joints", joints(model)),
         ("forces", format!("{}", model.forces.len())),
         ("expectations", format!("{}", scenario.expects.len())),
     ];
@@ -105,6 +106,15 @@ fn method(integrator: &IntegratorSpec) -> String {
         IntegratorSpec::Rk45(settings) => adaptive("rk45", settings),
         IntegratorSpec::DormandPrince(settings) => adaptive("dormand_prince", settings),
     }
+}
+
+/// How many joints, and the freedoms they leave; empty without any.
+fn joints(model: &Model) -> String {
+    if model.joints.is_empty() {
+        return String::new();
+    }
+    let freedoms: usize = model.joints.iter().map(|joint| model.links[joint.link].nv).sum();
+    format!("{}, with {freedoms} degrees of freedom", model.joints.len())
 }
 
 /// How many shapes of each kind.

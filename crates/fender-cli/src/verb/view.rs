@@ -72,6 +72,9 @@ fn tell(result: &Result<Summary, RunError>) {
     if let Some(summary) = summary {
         // Nobody may be reading any more, and the page is what counts.
         let _ = writeln!(std::io::stdout(), "{}, results in {}", summary.ended.name(), summary.folder);
+    } else if let Err(error) = result {
+        // A mistake in the file that a restart has read; told at once, because the server stays.
+        let _ = writeln!(std::io::stderr(), "error: {error}");
     }
 }
 

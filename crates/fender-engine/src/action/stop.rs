@@ -18,7 +18,7 @@ pub struct Stop {
 
 impl Action for Stop {
     fn name(&self) -> &'static str {
-        "stop"
+        "limits"
     }
 
     fn apply(&self, _time: f64, position: f64, rate: f64) -> ActionForce {
