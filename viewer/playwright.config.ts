@@ -17,6 +17,8 @@ export default defineConfig({
   // The machine has two cores and the graphics need them.
   workers: 1,
   timeout: 45_000,
+  // A loaded machine draws in software at a few frames per second; what fails twice is broken.
+  retries: process.env.CI ? 1 : 0,
   reporter: [["list"]],
   // The pictures of the book: see pictures.spec.ts.
   snapshotPathTemplate: "../book/src/pictures/{arg}{ext}",

@@ -1,5 +1,10 @@
 /** `fender view` of a scenario: the run is shown as it is computed, and steered from the page. */
 import { expect, type Page, test } from "@playwright/test";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { program } from "./support/reports";
 import { openLive, Server } from "./support/server";
 import { colours } from "./support/watch";
 
@@ -70,6 +75,27 @@ test("the speed can be changed and the run started again", async ({ page }) => {
   await expect.poll(() => newest(page)).toBeLessThan(1.5);
 });
 
+test("a mistake that a restart reads is told, and once it is mended the run goes on", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "fender-mistake-"));
+  execFileSync(program(), ["new", "ball", "--from", "spring-mass"], { cwd: folder, stdio: "ignore" });
+  const file = join(folder, "ball", "scenario.toml");
+  const good = readFileSync(file, "utf8");
+  const own = await Server.start([file]);
+  try {
+    await openLive(page, own.url);
+    writeFileSync(file, good.replace("stiffness", "stifness"));
+    await page.getByRole("button", { name: "Start the run again" }).click();
+    await expect(page.getByRole("alert")).toContainText("unknown key `stifness`");
+    await expect(bar(page)).toHaveAttribute("data-state", "failed");
+    writeFileSync(file, good);
+    await page.getByRole("button", { name: "Start the run again" }).click();
+    await expect(bar(page)).toHaveAttribute("data-state", /running|ended/);
+    await expect(page.getByText("The run has failed")).toHaveCount(0);
+  } finally {
+    await own.stop();
+  }
+});
+
 test("two browsers watch one run, and one's pause is the other's", async ({ page, browser }) => {
   await openLive(page, server.url);
   const context = await browser.newContext({ viewport: { width: 960, height: 600 } });
@@ -92,14 +118,14 @@ test("a server that goes away is told, and one that comes back is found", async 
   await openLive(page, server.url);
   await expect.poll(() => newest(page)).toBeGreaterThan(0.6);
   await server.stop();
-  await expect(page.locator(".message")).toContainText("Connection lost");
+  await expect(page.locator('.message[data-key="lost"]')).toContainText("Connection lost");
   await expect(bar(page)).toHaveAttribute("data-state", "not connected");
   // What has come can still be looked at.
   await page.evaluate(() => window.fender.seek(0.2));
   expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(0.2, 6);
   const before = await newest(page);
   server = await Server.start(SCENARIO, server.port);
-  await expect(page.locator(".message")).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.locator('.message[data-key="lost"]')).toHaveCount(0, { timeout: 20_000 });
   await expect(bar(page)).toHaveAttribute("data-state", "running");
   // It is a new run, from its beginning.
   await page.getByRole("button", { name: /Go live|newest frame/ }).click();

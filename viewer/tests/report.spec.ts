@@ -101,3 +101,16 @@ test("a truncated report shows what it has and says until when", async ({ page }
   await expect(page.getByRole("alert")).toContainText("cut short");
   await expect(page.getByRole("alert")).toContainText("Nothing of it can be shown");
 });
+
+test("a file whose end is missing says so, though its program is missing too", async ({ page }) => {
+  const { folder } = report("bouncing-ball");
+  const html = withBundle(readFileSync(join(folder, "report.html"), "utf8"));
+  for (const share of [0.5, 0.99]) {
+    await page.goto(write("half.html", html.slice(0, share * html.length)));
+    await expect(page.getByText("This file is incomplete")).toBeVisible();
+    await expect.poll(() => page.locator("#incomplete").evaluate((p) => getComputedStyle(p).opacity), { timeout: 8_000 }).toBe("1");
+  }
+  await page.goto(write("whole.html", html));
+  await page.evaluate(() => window.fender.ready);
+  await expect(page.getByText("This file is incomplete")).toHaveCount(0);
+});

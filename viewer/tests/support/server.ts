@@ -32,7 +32,8 @@ export class Server {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.child.exitCode !== null) return resolve();
+      // A process that was killed has a signal in place of an exit code.
+      if (this.child.exitCode !== null || this.child.signalCode !== null) return resolve();
       this.child.once("exit", () => resolve());
       this.child.kill("SIGKILL");
     });
