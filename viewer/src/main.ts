@@ -210,7 +210,7 @@ if (page.mode === "live") {
     if (change !== "state") return;
     controls?.update();
     const failed = run.state?.state === "failed";
-    if (failed) layout.message("failed", "error", "The run has failed", `${run.state?.message ?? ""} What is shown is the run before.`.trim());
+    if (failed) layout.message("failed", "error", "The run has failed", run.state?.message ?? "");
     else layout.clear("failed");
   });
   app.clock.follow();
