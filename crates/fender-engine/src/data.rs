@@ -2,6 +2,7 @@
 //!
 //! Grouped by the stage of [`evaluate`](crate::evaluate::evaluate) that fills it.
 
+use crate::closure::ClosureData;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
 use crate::tree::LinkData;
@@ -106,6 +107,9 @@ pub struct Data {
 
     /// Friction force in each of the state's slots [N] [stage: laws].
     pub(crate) frictions: Vec<Vec3>,
+
+    /// What is known of the loops [stage: accelerate].
+    pub(crate) closures: ClosureData,
 
     /// Derivatives of the state [stage: accelerate].
     pub rates: Rates,

@@ -1,6 +1,7 @@
 //! From a state to its derivatives: the list of stages.
 
 use crate::body::BodyMotion;
+use crate::closure;
 use crate::contact::{detect, laws};
 use crate::data::BodyKinematics;
 use crate::joint::MAX_DOF;
@@ -36,6 +37,7 @@ pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data
     laws::dissipative(model, state, data, treatment);
     accelerate(model, state, data);
     joint_reactions(model, data);
+    closure::on_carriers(model, data);
     driver_work(model, data);
     data.evaluated = Some(treatment);
 }
@@ -52,7 +54,7 @@ pub fn detect_contacts(model: &Model, state: &State, data: &mut Data) {
 }
 
 /// Pose, velocity, inverse mass and energy of every body.
-fn kinematics(model: &Model, state: &State, data: &mut Data) {
+pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) {
     if data.bodies.len() != model.bodies.len() {
         data.bodies.clear();
         data.bodies.extend(model.bodies.iter().map(BodyKinematics::at_start));
@@ -166,22 +168,29 @@ fn accelerate(model: &Model, state: &State, data: &mut Data) {
         let out = &mut data.rates.v[free.v..free.v + 6];
         out.copy_from_slice(&[linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]);
     }
-    accelerate_trees(model, state.time, data);
+    accelerate_trees(model, state, data);
 }
 
-/// Accelerations of the trees under the wrenches on their bodies.
-pub(crate) fn accelerate_trees(model: &Model, time: f64, data: &mut Data) {
+/// Acceleration of a body that forces do not move; a driven body's frame has its origin in its centre.
+pub(crate) fn ground(model: &Model, time: f64, body: BodyId) -> Twist {
+    match &model.bodies[body.index()].motion {
+        BodyMotion::Driven { series } => series.sample(time).acceleration,
+        _ => Twist::default(),
+    }
+}
+
+/// Accelerations of the trees under the wrenches on their bodies, with their loops closed.
+pub(crate) fn accelerate_trees(model: &Model, state: &State, data: &mut Data) {
     if model.links.is_empty() {
         return;
     }
+    if !model.loops.is_empty() {
+        closure::forces(model, state, data);
+    }
     let Data { bodies, wrenches, links, rates, .. } = data;
-    // A driven body carries the tree along; its frame's origin is its centre.
-    let ground = |body: BodyId| match &model.bodies[body.index()].motion {
-        BodyMotion::Driven { series } => series.sample(time).acceleration,
-        _ => Twist::default(),
-    };
     rates.v.resize(model.nv, 0.0);
-    tree::accelerations(&model.links, bodies, wrenches, model.gravity, ground, links, &mut rates.v);
+    let carrying = |body: BodyId| ground(model, state.time, body);
+    tree::accelerations(&model.links, bodies, wrenches, model.gravity, carrying, links, &mut rates.v);
 }
 
 /// What the joints put on the driven bodies that carry trees, and the work of guides.

@@ -42,3 +42,7 @@ id!(
     /// A force element: index into `Model::forces`.
     ForceId
 );
+id!(
+    /// A loop: index into `Model::loops`.
+    LoopId
+);

@@ -8,6 +8,7 @@
 pub mod account;
 pub mod action;
 pub mod body;
+pub mod closure;
 pub mod contact;
 pub mod control;
 pub mod data;
@@ -29,8 +30,8 @@ pub use control::Control;
 pub use data::Data;
 pub use event::{Event, EventKind};
 pub use force::{Force, ForceSink};
-pub use id::{BodyId, ForceId, JointId, MaterialId, RuleId, ShapeId};
+pub use id::{BodyId, ForceId, JointId, LoopId, MaterialId, RuleId, ShapeId};
 pub use integrator::{Adaptive, Integrator, IntegratorSpec, StepError};
-pub use model::{BodySpec, ContactRule, JointSpec, Model, ModelBuilder, ModelError};
+pub use model::{BodySpec, ContactRule, JointSpec, LoopKind, LoopSpec, Model, ModelBuilder, ModelError};
 pub use state::{State, StateError};
 pub use world::World;

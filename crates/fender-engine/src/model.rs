@@ -2,9 +2,12 @@
 
 use crate::action::Action;
 use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
+use crate::closure::{
+    Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
+};
 use crate::joint::Joint;
 use crate::tree::{Carrier, Link};
-use crate::{BodyId, Force, ForceId, JointId, MaterialId, RuleId, ShapeId, State};
+use crate::{BodyId, Force, ForceId, JointId, LoopId, MaterialId, RuleId, ShapeId, State};
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::{Shape, ShapeError};
 use fender_math::series::Series;
@@ -48,6 +51,14 @@ pub struct Model {
     pub joints: Vec<ModelJoint>,
     /// What acts on the joints' coordinates.
     pub actions: Vec<JointAction>,
+    /// Loops.
+    pub loops: Vec<ModelLoop>,
+    /// How loops are closed.
+    pub loop_settings: LoopSettings,
+    /// The equations of the loops.
+    pub(crate) plan: LoopPlan,
+    /// The start, if there are loops.
+    pub assembly: Option<Assembly>,
     /// Whether any friction law in use has flowing memory.
     pub flows: bool,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
@@ -83,6 +94,42 @@ pub struct ModelJoint {
     pub rates: Vec<f64>,
     /// If it is guided, its place among the joints that are.
     pub guide: Option<usize>,
+    /// Whether assembly leaves its start and rates as they are.
+    pub keep: bool,
+}
+
+/// A loop in the model.
+#[derive(Debug)]
+pub struct ModelLoop {
+    /// Unique name.
+    pub name: String,
+    /// Its equations.
+    pub closure: Box<dyn Closure>,
+    /// If it prescribes a motion, its place among the loops that do.
+    pub drive: Option<usize>,
+}
+
+/// What a user says of a loop.
+#[derive(Debug)]
+pub struct LoopSpec {
+    /// Unique name.
+    pub name: String,
+    /// Its equations.
+    pub kind: LoopKind,
+}
+
+/// Equations of a loop.
+#[derive(Debug)]
+pub enum LoopKind {
+    /// Between bodies.
+    Bodies(Box<dyn Closure>),
+    /// Between coordinates of joints: Σ factor·coordinate = value.
+    Coupling {
+        /// Joint, which of its coordinates, factor.
+        terms: Vec<(JointId, usize, f64)>,
+        /// The sum [rad or m].
+        value: Course,
+    },
 }
 
 /// Something that acts on a joint's coordinate.
@@ -118,6 +165,8 @@ pub struct JointSpec {
     pub guide: Option<Vec<Series<1>>>,
     /// What acts on its coordinates.
     pub actions: Vec<(usize, Box<dyn Action>)>,
+    /// Whether assembly leaves its start and rates as they are, and moves others to close the loops.
+    pub keep: bool,
 }
 
 /// Memory of a contact that exists at the start.
@@ -221,6 +270,40 @@ pub enum ModelError {
         /// What is wrong.
         why: String,
     },
+    /// A loop is impossible.
+    #[error("loop '{name}': {why}")]
+    Loop {
+        /// Name of the loop.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No configuration closes a loop.
+    #[error(
+        "loop '{name}' cannot be closed: nearest to the start given, it stays open by {gap:.6} m (or rad)"
+    )]
+    LoopOpen {
+        /// Name of the loop.
+        name: String,
+        /// What is left open [m or rad].
+        gap: f64,
+    },
+    /// The velocities that are to be kept tear a loop apart.
+    #[error("loop '{name}' is torn apart with {rate:.6} m/s (or rad/s) by the rates that are to be kept")]
+    LoopTorn {
+        /// Name of the loop.
+        name: String,
+        /// With which rate [m/s or rad/s].
+        rate: f64,
+    },
+    /// A prescribed motion is already prescribed by others.
+    #[error(
+        "loop '{name}' prescribes a motion that is already determined by the other loops and drives: remove one of them"
+    )]
+    OverDriven {
+        /// Name of the loop.
+        name: String,
+    },
     /// A pair of shapes that cannot be computed.
     #[error(
         "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"
@@ -246,6 +329,8 @@ pub struct ModelBuilder {
     rules: Vec<ContactRule>,
     forces: Vec<(String, Box<dyn Force>)>,
     joints: Vec<JointSpec>,
+    loops: Vec<LoopSpec>,
+    loop_settings: LoopSettings,
     ignored_bodies: BTreeSet<(u32, u32)>,
     ignored_groups: BTreeSet<(u32, u32)>,
     initial_contacts: Vec<InitialContact>,
@@ -305,6 +390,17 @@ impl ModelBuilder {
         JointId(self.joints.len() as u32 - 1)
     }
 
+    /// Adds a loop.
+    pub fn closed_loop(&mut self, spec: LoopSpec) -> LoopId {
+        self.loops.push(spec);
+        LoopId(self.loops.len() as u32 - 1)
+    }
+
+    /// Says how loops are closed.
+    pub fn loop_settings(&mut self, settings: LoopSettings) {
+        self.loop_settings = settings;
+    }
+
     /// Two bodies pass through each other.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
         self.ignored_bodies.insert(ordered(a.0, b.0));
@@ -338,7 +434,7 @@ impl ModelBuilder {
             }
         }
 
-        let plan = trees::plan(&self.bodies, &self.joints)?;
+        let plan = trees::plan(&self.bodies, &self.joints, &self.loops)?;
         let mut model = Model {
             gravity: self.gravity,
             bodies: Vec::new(),
@@ -355,6 +451,10 @@ impl ModelBuilder {
             links: Vec::new(),
             joints: Vec::new(),
             actions: Vec::new(),
+            loops: Vec::new(),
+            loop_settings: self.loop_settings,
+            plan: LoopPlan::default(),
+            assembly: None,
             flows: false,
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
@@ -366,11 +466,15 @@ impl ModelBuilder {
             model.add_body(spec, *place)?;
         }
         trees::add(&mut model, self.joints, &plan)?;
+        model.add_loops(self.loops)?;
         model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
         model.index_rules();
         model.check_pairs()?;
         model.name_sources();
         model.collect_time_events();
+        if !model.loops.is_empty() {
+            model.assembly = Some(assemble(&model)?);
+        }
         Ok(model)
     }
 }
@@ -448,6 +552,55 @@ impl Model {
         Ok(())
     }
 
+    fn add_loops(&mut self, loops: Vec<LoopSpec>) -> Result<(), ModelError> {
+        let mut drives = 0;
+        for spec in loops {
+            if self.loops.iter().any(|other| other.name == spec.name) {
+                return Err(ModelError::DuplicateName(spec.name));
+            }
+            let closure: Box<dyn Closure> = match spec.kind {
+                LoopKind::Bodies(closure) => closure,
+                LoopKind::Coupling { terms, value } => {
+                    let mut resolved = Vec::with_capacity(terms.len());
+                    for (joint, coordinate, factor) in terms {
+                        let term = self.term(joint, coordinate, factor);
+                        resolved.push(term.map_err(|why| ModelError::Loop { name: spec.name.clone(), why })?);
+                    }
+                    Box::new(Coupling { terms: resolved, value })
+                }
+            };
+            let yields = |body: &Option<BodyId>| body.is_some_and(|id| self.bodies[id.index()].yields());
+            if closure.coordinates().is_empty() && !closure.bodies().iter().any(yields) {
+                let why = "none of its bodies can move".to_string();
+                return Err(ModelError::Loop { name: spec.name, why });
+            }
+            let drive = closure.drives().then_some(drives);
+            drives += usize::from(drive.is_some());
+            self.loops.push(ModelLoop { name: spec.name, closure, drive });
+        }
+        let closures = self.loops.iter().map(|l| l.closure.as_ref());
+        self.plan = LoopPlan::new(&self.bodies, &self.links, self.nv, closures);
+        Ok(())
+    }
+
+    /// A joint's coordinate as a term of a coupling, or why it cannot be one.
+    fn term(&self, joint: JointId, coordinate: usize, factor: f64) -> Result<Term, String> {
+        let joint = &self.joints[joint.index()];
+        let link = &self.links[joint.link];
+        let Carrier::Joint { joint: kind, guide, .. } = &link.carrier else {
+            return Err(format!("'{}' is no joint", joint.name));
+        };
+        if guide.is_some() {
+            return Err(format!("joint '{}' is guided, and cannot be coupled as well", joint.name));
+        }
+        match kind.coordinates().get(coordinate) {
+            Some(crate::joint::Coordinate::Angle(_) | crate::joint::Coordinate::Distance(_)) => {
+                Ok(Term { q: link.q + coordinate, v: link.v + coordinate, factor })
+            }
+            _ => Err(format!("joint '{}' has no angle or distance {coordinate} to couple", joint.name)),
+        }
+    }
+
     fn index_rules(&mut self) {
         let n = self.materials.len();
         self.rule_of = vec![None; n * n];
@@ -513,6 +666,8 @@ impl Model {
         }
         let guided = self.joints.iter().filter(|joint| joint.guide.is_some());
         self.sources.extend(guided.map(|joint| format!("joint.{}.guide", joint.name)));
+        let drives = self.loops.iter().filter(|l| l.drive.is_some());
+        self.sources.extend(drives.map(|l| format!("loop.{}.guide", l.name)));
         for rule in &self.rules {
             let a = &self.materials[rule.between.0.index()];
             let b = &self.materials[rule.between.1.index()];
@@ -524,6 +679,7 @@ impl Model {
     fn collect_time_events(&mut self) {
         let mut times: Vec<f64> = self.forces.iter().flat_map(|(_, force)| force.time_events()).collect();
         times.extend(self.actions.iter().flat_map(|a| a.action.time_events()));
+        times.extend(self.loops.iter().flat_map(|l| l.closure.time_events()));
         for link in &self.links {
             if let Carrier::Joint { guide: Some(guide), .. } = &link.carrier {
                 times.extend(guide.iter().flat_map(|series| [series.span().0, series.span().1]));
@@ -568,9 +724,21 @@ impl Model {
         self.joints.iter().filter(|joint| joint.guide.is_some()).count()
     }
 
+    /// Account source of a loop that prescribes a motion.
+    pub fn loop_source(&self, index: usize) -> Option<usize> {
+        let drive = self.loops[index].drive?;
+        Some(Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + self.guides() + drive)
+    }
+
     /// Account source of a rule's damping; its friction is the next.
     pub fn damping_source(&self, rule: RuleId) -> usize {
-        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + self.guides() + 2 * rule.index()
+        let drives = self.loops.iter().filter(|l| l.drive.is_some()).count();
+        Self::FORCE_SOURCES
+            + self.forces.len()
+            + self.actions.len()
+            + self.guides()
+            + drives
+            + 2 * rule.index()
     }
 
     /// Rule for two materials.
@@ -619,6 +787,11 @@ impl Model {
                 kind.advance(q, &joint.start, 1.0);
                 state.v[link.v..link.v + link.nv].copy_from_slice(&joint.rates);
             }
+        }
+        state.loops = vec![LoopState { active: true, pose: None }; self.loops.len()];
+        if let Some(assembly) = &self.assembly {
+            state.q.clone_from(&assembly.q);
+            state.v.clone_from(&assembly.v);
         }
         state.account.dissipated = vec![0.0; self.sources.len()];
         state.account.work = vec![0.0; self.sources.len()];

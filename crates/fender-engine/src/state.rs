@@ -1,5 +1,6 @@
 //! Everything whose history can change a later bit.
 
+use crate::closure::LoopState;
 use crate::contact::ContactSlot;
 use fender_math::StateHasher;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,8 @@ pub struct State {
     pub v: Vec<f64>,
     /// Open contacts with their memory, ordered by (pair of shapes, slot).
     pub slots: Vec<ContactSlot>,
+    /// What each loop remembers.
+    pub loops: Vec<LoopState>,
     /// Integrals of the energy account.
     pub account: Account,
     /// The integrator's own history.

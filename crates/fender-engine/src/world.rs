@@ -1,12 +1,15 @@
 //! World: model, state, data and control in one hand.
 
-use crate::JointId;
+use crate::closure::Instant;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
 use crate::joint::Coordinate;
 use crate::state::Range;
 use crate::tree::Carrier;
-use crate::{BodyId, Contact, Control, Data, Energy, Event, Integrator, Model, State, StateError, StepError};
+use crate::{
+    BodyId, Contact, Control, Data, Energy, Event, Integrator, JointId, LoopId, Model, State, StateError,
+    StepError,
+};
 use fender_math::{Pose, Twist, Wrench};
 
 /// A simulation.
@@ -53,6 +56,9 @@ impl World {
         }
         if state.account.work.len() != model.sources.len() {
             return Err(StateError::OtherModel("it has another list of energy sources"));
+        }
+        if state.loops.len() != model.loops.len() {
+            return Err(StateError::OtherModel("it has other loops"));
         }
         let shapes = model.shapes.len() as u32;
         if state.slots.iter().any(|s| s.a.0 >= shapes || s.b.0 >= shapes) {
@@ -141,6 +147,32 @@ impl World {
         let point = (body.pose * pose_jb.inverse()).translation;
         let Wrench { force, torque } = d.reaction;
         Wrench { force, torque: torque + (body.center - point).cross(force) }
+    }
+
+    /// Force and torque by a loop on the last of its bodies, at its point there, in the world; zero for loops between
+    /// coordinates.
+    pub fn loop_reaction(&self, closed: LoopId) -> Wrench {
+        let closure = &self.model.loops[closed.index()].closure;
+        let bodies = closure.bodies();
+        let state = &self.state.loops[closed.index()];
+        let at = Instant { time: self.state.time, q: &self.state.q, bodies: &self.data.bodies, state };
+        let (Some(point), Some(last)) = (closure.point(&at), bodies.len().checked_sub(1)) else {
+            return Wrench::default();
+        };
+        let Wrench { force, torque } = self.data.closures.wrench(closed.index(), last);
+        let center = at.body(bodies[last]).center;
+        Wrench { force, torque: torque + (center - point).cross(force) }
+    }
+
+    /// Tension of a distance or a rope, force of a coupling on its first coordinate [N or N·m]; NaN for other loops.
+    pub fn loop_effort(&self, closed: LoopId) -> f64 {
+        let multiplier = self.data.closures.multiplier(closed.index());
+        self.model.loops[closed.index()].closure.effort(multiplier)
+    }
+
+    /// How far a loop is from closed [m, rad].
+    pub fn loop_violation(&self, closed: LoopId) -> f64 {
+        self.data.closures.violation(closed.index())
     }
 
     /// Contacts at this instant, ordered by (pair of shapes, point).

@@ -59,6 +59,7 @@ fn on(name: &str, parent: Option<BodyId>, child: BodyId, joint: Arc<dyn Joint>, 
         rates: vec![0.0; n],
         guide: None,
         actions: Vec::new(),
+        keep: false,
     }
 }
 

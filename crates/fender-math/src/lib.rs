@@ -10,9 +10,11 @@ pub mod mass;
 pub mod root;
 pub mod rotation;
 pub mod series;
+pub mod skyline;
 pub mod spatial;
 
 pub use glamx::{DMat3 as Mat3, DPose3 as Pose, DQuat as Quat, DVec3 as Vec3};
 pub use hash::StateHasher;
 pub use mass::{MassError, MassProperties};
+pub use skyline::Skyline;
 pub use spatial::{Twist, Wrench};

@@ -1,4 +1,4 @@
-//! Quantities given by samples in time, joined by natural cubic splines (continuous second derivative).
+//! Quantities given by samples in time, joined by cubic splines (continuous second derivative).
 //!
 //! Before the first and after the last sample the end value holds, at rest.
 
@@ -50,8 +50,17 @@ pub struct Sample<const N: usize> {
 }
 
 impl<const N: usize> Series<N> {
-    /// Joins the samples; times [s] must increase.
+    /// Joins the samples by a natural spline, free to move at its ends; times [s] must increase.
     pub fn new(times: Vec<f64>, values: Vec<[f64; N]>) -> Result<Self, SeriesError> {
+        Self::joined(times, values, false)
+    }
+
+    /// Joins the samples by a spline that starts and ends at rest, so that the rate does not jump; times [s] must increase.
+    pub fn resting(times: Vec<f64>, values: Vec<[f64; N]>) -> Result<Self, SeriesError> {
+        Self::joined(times, values, true)
+    }
+
+    fn joined(times: Vec<f64>, values: Vec<[f64; N]>, resting: bool) -> Result<Self, SeriesError> {
         if times.len() < 2 || times.len() != values.len() {
             return Err(SeriesError::TooShort);
         }
@@ -63,7 +72,7 @@ impl<const N: usize> Series<N> {
                 return Err(SeriesError::NotIncreasing(i));
             }
         }
-        let curvatures = natural_spline(&times, &values);
+        let curvatures = spline(&times, &values, resting);
         Ok(Self { times, values, curvatures })
     }
 
@@ -94,21 +103,35 @@ impl<const N: usize> Series<N> {
     }
 }
 
-/// Second derivatives of the natural cubic spline (zero at both ends): the tridiagonal system, solved by Thomas.
-fn natural_spline<const N: usize>(t: &[f64], y: &[[f64; N]]) -> Vec<[f64; N]> {
+/// Second derivatives of the cubic spline, zero at both ends (natural) or such that its rate is zero there (resting): the
+/// tridiagonal system, solved by Thomas.
+fn spline<const N: usize>(t: &[f64], y: &[[f64; N]], resting: bool) -> Vec<[f64; N]> {
     let n = t.len();
     let mut m = vec![[0.0; N]; n];
     let mut upper = vec![0.0; n];
+    let slope = |i: usize, c: usize| (y[i + 1][c] - y[i][c]) / (t[i + 1] - t[i]);
+    if resting {
+        upper[0] = 0.5;
+        for c in 0..N {
+            m[0][c] = 3.0 * slope(0, c) / (t[1] - t[0]);
+        }
+    }
     for i in 1..n - 1 {
         let (h0, h1) = (t[i] - t[i - 1], t[i + 1] - t[i]);
         let pivot = 2.0 * (h0 + h1) - h0 * upper[i - 1];
         upper[i] = h1 / pivot;
         for c in 0..N {
-            let right = 6.0 * ((y[i + 1][c] - y[i][c]) / h1 - (y[i][c] - y[i - 1][c]) / h0);
+            let right = 6.0 * (slope(i, c) - slope(i - 1, c));
             m[i][c] = (right - h0 * m[i - 1][c]) / pivot;
         }
     }
-    for i in (1..n - 1).rev() {
+    if resting {
+        let h = t[n - 1] - t[n - 2];
+        for c in 0..N {
+            m[n - 1][c] = (-6.0 * slope(n - 2, c) - h * m[n - 2][c]) / (h * (2.0 - upper[n - 2]));
+        }
+    }
+    for i in (0..n - 1).rev() {
         for c in 0..N {
             m[i][c] -= upper[i] * m[i + 1][c];
         }
@@ -185,6 +208,20 @@ impl PoseSeries {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_resting_series_starts_and_ends_without_a_jump() {
+        let series = Series::resting(vec![0.0, 1.0, 2.5, 3.0], vec![[1.0], [2.0], [0.5], [0.7]]).unwrap();
+        let h = 1e-9;
+        for (time, value) in [(0.0, 1.0), (1.0, 2.0), (2.5, 0.5), (3.0, 0.7)] {
+            assert!((series.sample(time + h).value[0] - value).abs() < 1e-8);
+            let (before, after) = (series.sample(time - h), series.sample(time + h));
+            assert!((before.rate[0] - after.rate[0]).abs() < 1e-7, "{time}");
+        }
+        // One piece is the cubic 3x² − 2x³.
+        let step = Series::resting(vec![0.0, 1.0], vec![[0.0], [1.0]]).unwrap();
+        assert!((step.sample(0.25).value[0] - 0.156_25).abs() < 1e-15);
+    }
     use crate::rotation::from_axis_angle;
 
     fn wobble() -> PoseSeries {

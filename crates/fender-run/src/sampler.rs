@@ -1,7 +1,9 @@
 //! Reads the values of chosen signals off a world.
 
-use crate::signal::{BodyQuantity, ContactQuantity, EnergyQuantity, JointQuantity, Signal, Source};
-use fender_engine::{BodyId, Contact, Energy, JointId, World};
+use crate::signal::{
+    BodyQuantity, ContactQuantity, EnergyQuantity, JointQuantity, LoopQuantity, Signal, Source,
+};
+use fender_engine::{BodyId, Contact, Energy, JointId, LoopId, World};
 use fender_math::Vec3;
 use std::collections::HashMap;
 
@@ -109,6 +111,7 @@ impl Sampler {
             Source::BodyContact(body, quantity, i) => self.bodies[body.index()].value(quantity, i),
             Source::Pair(a, b, quantity, i) => self.pairs[&(a, b)].value(quantity, i),
             Source::Joint(joint, quantity, i) => joint_value(world, joint, quantity, i),
+            Source::Loop(closed, quantity, i) => loop_value(world, closed, quantity, i),
             Source::Energy(quantity) => energy.map_or(f64::NAN, |e| energy_value(world, e, quantity)),
         }
     }
@@ -126,6 +129,15 @@ fn body_value(world: &World, body: BodyId, quantity: BodyQuantity, i: usize) -> 
         BodyQuantity::Acceleration => world.acceleration(body).linear[i],
         BodyQuantity::AngularAcceleration => world.acceleration(body).angular[i],
         BodyQuantity::AngularMomentum => angular_momentum(world, body)[i],
+    }
+}
+
+fn loop_value(world: &World, closed: LoopId, quantity: LoopQuantity, i: usize) -> f64 {
+    match quantity {
+        LoopQuantity::Force => world.loop_reaction(closed).force[i],
+        LoopQuantity::Torque => world.loop_reaction(closed).torque[i],
+        LoopQuantity::Effort => world.loop_effort(closed),
+        LoopQuantity::Violation => world.loop_violation(closed),
     }
 }
 

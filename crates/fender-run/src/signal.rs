@@ -10,6 +10,9 @@
 //! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count` | contacts of two bodies; force on the first |
 //! | `joint.<name>.<coordinate>`, `.<coordinate>_rate`, `.<coordinate>_effort` | angle or distance, its rate, and the force along it |
 //! | `joint.<name>.force`, `.torque` | by the joint on the child, in the world, at the joint's point |
+//! | `loop.<name>.force`, `.torque` | by the loop on the last of its bodies, in the world, at its point there |
+//! | `loop.<name>.effort` | tension of a distance or rope; force on the first coordinate of a coupling |
+//! | `loop.<name>.violation` | how far it is from closed |
 //! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
 //! | `energy.dissipated.<source>`, `energy.work.<source>` | its parts |
 //!
@@ -18,7 +21,7 @@
 use crate::table::{Column, Kind};
 use fender_engine::joint::Coordinate;
 use fender_engine::tree::Carrier;
-use fender_engine::{BodyId, JointId, Model, ShapeId};
+use fender_engine::{BodyId, JointId, LoopId, Model, ShapeId};
 use std::collections::HashMap;
 
 /// Most pairs of bodies that get signals of their own; in larger scenes only bodies have contact signals.
@@ -106,6 +109,19 @@ pub enum JointQuantity {
     Torque,
 }
 
+/// A quantity of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopQuantity {
+    /// Force on the last of its bodies.
+    Force,
+    /// Torque on the last of its bodies about its point.
+    Torque,
+    /// Tension, or force on the first coordinate.
+    Effort,
+    /// How far it is from closed.
+    Violation,
+}
+
 /// An entry of the energy account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnergyQuantity {
@@ -140,6 +156,8 @@ pub enum Source {
     Pair(BodyId, BodyId, ContactQuantity, usize),
     /// A joint: joint, quantity, coordinate or component.
     Joint(JointId, JointQuantity, usize),
+    /// A loop: loop, quantity, component.
+    Loop(LoopId, LoopQuantity, usize),
     /// The energy account.
     Energy(EnergyQuantity),
 }
@@ -303,6 +321,11 @@ impl<'m> Catalogue<'m> {
                 joint_signals(self.model, JointId(i as u32), visit);
             }
         }
+        if possible("loop.") {
+            for i in 0..self.model.loops.len() {
+                loop_signals(self.model, LoopId(i as u32), visit);
+            }
+        }
         if possible("energy.") {
             energy_signals(&self.model.sources, visit);
         }
@@ -373,6 +396,31 @@ fn joint_signals(model: &Model, id: JointId, visit: &mut dyn FnMut(Signal)) {
     for (i, component) in XYZ.iter().enumerate() {
         put(format!("torque.{component}"), "N·m", format!("Torque on the child, {component},"), Q::Torque, i);
     }
+}
+
+fn loop_signals(model: &Model, id: LoopId, visit: &mut dyn FnMut(Signal)) {
+    use LoopQuantity as Q;
+    let closed = &model.loops[id.index()];
+    let name = &closed.name;
+    let mut put = |key: String, unit, words: String, quantity, i| {
+        let (name, description) = (format!("loop.{name}.{key}"), format!("{words} of loop {name}"));
+        visit(Signal { name, unit, description, kind: Kind::Real, source: Source::Loop(id, quantity, i) });
+    };
+    let of_bodies = closed.closure.coordinates().is_empty();
+    if of_bodies {
+        for (i, component) in XYZ.iter().enumerate() {
+            put(format!("force.{component}"), "N", format!("Force, {component},"), Q::Force, i);
+        }
+    }
+    if closed.closure.count() == 1 {
+        let unit = if of_bodies { "N" } else { "N or N·m" };
+        put("effort".into(), unit, "Effort".into(), Q::Effort, 0);
+    } else {
+        for (i, component) in XYZ.iter().enumerate() {
+            put(format!("torque.{component}"), "N·m", format!("Torque, {component},"), Q::Torque, i);
+        }
+    }
+    put("violation".into(), "m or rad", "Violation".into(), Q::Violation, 0);
 }
 
 fn contact_signals(

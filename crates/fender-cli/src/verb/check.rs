@@ -53,6 +53,7 @@ fn describe(scenario: &Scenario) -> String {
         ("mass", format!("{mass} kg")),
         ("shapes", shapes(model)),
         ("joints", joints(model)),
+        ("loops", loops(model)),
         ("forces", format!("{}", model.forces.len())),
         ("expectations", format!("{}", scenario.expects.len())),
     ];
@@ -115,6 +116,24 @@ fn joints(model: &Model) -> String {
     }
     let freedoms: usize = model.joints.iter().map(|joint| model.links[joint.link].nv).sum();
     format!("{}, with {freedoms} degrees of freedom", model.joints.len())
+}
+
+/// How many loops, what they leave free, and which equations are redundant; empty without any.
+fn loops(model: &Model) -> String {
+    let Some(rank) = model.assembly.as_ref().map(|assembly| &assembly.rank) else { return String::new() };
+    let mut text = format!(
+        "{} with {} equations on {} degrees of freedom, of which {} remain",
+        model.loops.len(),
+        rank.rows,
+        rank.freedoms,
+        rank.freedoms - rank.rank
+    );
+    if !rank.redundant.is_empty() {
+        let names: Vec<String> =
+            rank.redundant.iter().map(|(i, n)| format!("{n} in {}", model.loops[*i].name)).collect();
+        text += &format!("; redundant at the start: {}", names.join(", "));
+    }
+    text
 }
 
 /// How many shapes of each kind.

@@ -229,7 +229,7 @@ fn predict_trees(model: &Model, state: &State, data: &mut Data, dt: f64) {
     if model.links.is_empty() {
         return;
     }
-    accelerate_trees(model, state.time, data);
+    accelerate_trees(model, state, data);
     let Data { ends, rates, links, predicted, bodies, .. } = data;
     ends.clear();
     ends.extend(state.v.iter().zip(&rates.v).map(|(v, a)| v + a * dt));

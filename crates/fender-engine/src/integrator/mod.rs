@@ -1,5 +1,6 @@
 //! Integrators behind one trait.
 
+use crate::closure;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, detect_contacts};
 use crate::{Contact, Control, Data, Model, State};
@@ -61,6 +62,18 @@ pub enum StepError {
         time: f64,
         /// Step [s].
         step: f64,
+    },
+    /// A loop came apart and could not be closed again.
+    #[error(
+        "loop '{name}' is open by {gap:.3e} m (or rad) at t = {time:.6} s and cannot be closed from there: a smaller step may help"
+    )]
+    LoopOpen {
+        /// Time [s].
+        time: f64,
+        /// Name of the loop.
+        name: String,
+        /// What is left open [m or rad].
+        gap: f64,
     },
 }
 
@@ -139,6 +152,7 @@ fn finish(
     latch: impl Fn(&Contact) -> f64,
 ) -> Result<(), StepError> {
     check(model, state)?;
+    closure::project(model, state, data)?;
     state.step += 1;
     data.invalidate();
     detect_contacts(model, state, data);

@@ -1,6 +1,6 @@
 //! From joints to trees: who carries whom, in which order.
 
-use super::{BodySpec, JointAction, JointSpec, Model, ModelError, ModelJoint};
+use super::{BodySpec, JointAction, JointSpec, LoopKind, LoopSpec, Model, ModelError, ModelJoint};
 use crate::body::BodyMotion;
 use crate::tree::{Carrier, Link};
 use crate::{BodyId, JointId};
@@ -26,7 +26,11 @@ fn refuse(joint: &JointSpec, why: impl Into<String>) -> ModelError {
     ModelError::Joint { joint: joint.name.clone(), why: why.into() }
 }
 
-pub(super) fn plan(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Plan, ModelError> {
+pub(super) fn plan(
+    bodies: &[BodySpec],
+    joints: &[JointSpec],
+    loops: &[LoopSpec],
+) -> Result<Plan, ModelError> {
     let mut places = vec![Place::Alone; bodies.len()];
     let mut carrier: Vec<Option<usize>> = vec![None; bodies.len()];
     for (i, joint) in joints.iter().enumerate() {
@@ -40,7 +44,9 @@ pub(super) fn plan(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Plan, Mo
             return Err(refuse(
                 joint,
                 format!(
-                    "'{body}' is already carried by joint '{other}': a body has one joint that carries it"
+                    "'{body}' is already carried by joint '{other}', and a body has one joint that carries it: make \
+                     this one a loop, such as [loop.{}] close.hinge",
+                    joint.name
                 ),
             ));
         }
@@ -64,12 +70,15 @@ pub(super) fn plan(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Plan, Mo
             return Err(refuse(&joints[stuck], "it and its parents carry each other in a ring"));
         }
     }
-    for joint in joints {
-        if let Some(parent) = joint.parent {
-            let free = matches!(bodies[parent.index()].motion, BodyMotion::Free { .. });
-            if free && places[parent.index()] == Place::Alone {
-                places[parent.index()] = Place::Root;
-            }
+    let closed = loops.iter().flat_map(|l| match &l.kind {
+        LoopKind::Bodies(closure) => closure.bodies(),
+        LoopKind::Coupling { .. } => Vec::new(),
+    });
+    // A free body that carries others, or that a loop holds, is a tree of its own.
+    for body in joints.iter().map(|joint| joint.parent).chain(closed).flatten() {
+        let free = matches!(bodies[body.index()].motion, BodyMotion::Free { .. });
+        if free && places[body.index()] == Place::Alone {
+            places[body.index()] = Place::Root;
         }
     }
     Ok(Plan { places, order })
@@ -144,8 +153,8 @@ pub(super) fn add(model: &mut Model, joints: Vec<JointSpec>, plan: &Plan) -> Res
             model.actions.push(JointAction { joint, coordinate, action });
         }
         let guide = spec.guide.is_some().then(|| model.guides());
-        let (name, start, rates) = (spec.name, spec.start, spec.rates);
-        model.joints.push(ModelJoint { name, link: links[i], start, rates, guide });
+        let (name, start, rates, keep) = (spec.name, spec.start, spec.rates, spec.keep);
+        model.joints.push(ModelJoint { name, link: links[i], start, rates, guide, keep });
     }
     Ok(())
 }

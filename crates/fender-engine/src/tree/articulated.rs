@@ -21,8 +21,10 @@ pub fn accelerations(
     for (link, d) in links.iter().zip(data.iter_mut()) {
         let wrench = &wrenches[link.body.index()];
         d.articulated = ArticulatedInertia::rigid(link.mass, d.inertia);
-        d.needed =
-            Wrench { force: -(wrench.force + gravity * link.mass), torque: d.gyroscopic - wrench.torque };
+        d.needed = Wrench {
+            force: -(wrench.force + d.closing.force + gravity * link.mass),
+            torque: d.gyroscopic - wrench.torque - d.closing.torque,
+        };
     }
     for i in (0..links.len()).rev() {
         let n = links[i].nv;
@@ -32,7 +34,7 @@ pub fn accelerations(
         }
         for k in 0..n {
             d.columns[k] = d.articulated.times(&d.subspace[k]);
-            d.left[k] = d.force[k] - dot(&d.needed, &d.subspace[k]);
+            d.left[k] = d.force[k] + d.closing_force[k] - dot(&d.needed, &d.subspace[k]);
         }
         invert(n, d);
         let Some(parent) = links[i].parent() else { continue };
@@ -112,7 +114,7 @@ pub fn velocities(links: &[Link], data: &[LinkData], v: &[f64], twists: &mut [Tw
 }
 
 #[inline]
-fn scaled(w: &Wrench, s: f64) -> Wrench {
+pub(crate) fn scaled(w: &Wrench, s: f64) -> Wrench {
     Wrench { force: w.force * s, torque: w.torque * s }
 }
 

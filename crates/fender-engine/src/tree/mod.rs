@@ -13,7 +13,9 @@ mod composite;
 mod inertia;
 mod kinematics;
 
+pub(crate) use articulated::scaled;
 pub use articulated::{accelerations, velocities};
+pub(crate) use composite::{columns, mass_entries};
 pub use composite::{inverse_dynamics, jacobian, mass_matrix};
 pub use inertia::ArticulatedInertia;
 pub use kinematics::kinematics;
@@ -95,6 +97,10 @@ pub struct LinkData {
     pub gyroscopic: Vec3,
     /// Generalised force on each coordinate, by springs, motors and the like [N, N·m].
     pub force: [f64; MAX_DOF],
+    /// Wrench by closed loops on the body, about its centre [N, N·m].
+    pub(crate) closing: Wrench,
+    /// Generalised force by closed loops on each coordinate [N, N·m].
+    pub(crate) closing_force: [f64; MAX_DOF],
     /// Inertia of the link with everything it carries.
     articulated: ArticulatedInertia,
     /// Wrench that the link with everything it carries needs at zero acceleration.
@@ -121,6 +127,8 @@ impl Default for LinkData {
             inertia: Mat3::ZERO,
             gyroscopic: Vec3::ZERO,
             force: [0.0; MAX_DOF],
+            closing: Wrench::default(),
+            closing_force: [0.0; MAX_DOF],
             articulated: ArticulatedInertia::ZERO,
             needed: Wrench::default(),
             columns: [Wrench::default(); MAX_DOF],
@@ -140,12 +148,12 @@ fn dot(w: &Wrench, t: &Twist) -> f64 {
 
 /// A wrench about the parent's centre instead of the child's, at `r` from it.
 #[inline]
-fn shifted(w: &Wrench, r: Vec3) -> Wrench {
+pub(crate) fn shifted(w: &Wrench, r: Vec3) -> Wrench {
     Wrench { force: w.force, torque: w.torque + r.cross(w.force) }
 }
 
 /// The motion of the child's centre, at `r` from the parent's, when it moves with the parent.
 #[inline]
-fn carried(t: &Twist, r: Vec3) -> Twist {
+pub(crate) fn carried(t: &Twist, r: Vec3) -> Twist {
     Twist { linear: t.at(r), angular: t.angular }
 }

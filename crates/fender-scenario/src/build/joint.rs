@@ -81,9 +81,9 @@ macro_rules! said {
     };
 }
 
-fn guide_points(rows: Vec<(f64, f64)>, path: &Path) -> Result<Series<1>, Problem> {
+pub(super) fn guide_points(rows: Vec<(f64, f64)>, path: &Path) -> Result<Series<1>, Problem> {
     let (times, values) = rows.into_iter().map(|(t, x)| (t, [x])).unzip();
-    Series::new(times, values).map_err(|error| {
+    Series::resting(times, values).map_err(|error| {
         use fender_math::series::SeriesError::{NotFinite, NotIncreasing, TooShort};
         let path = match error {
             NotIncreasing(i) | NotFinite(i) => path.index(i),
@@ -94,7 +94,7 @@ fn guide_points(rows: Vec<(f64, f64)>, path: &Path) -> Result<Series<1>, Problem
 }
 
 /// A unit vector along an axis that the user gave.
-fn axis(given: &Vector<crate::quantity::Number>, path: &Path) -> Result<Vec3, Problem> {
+pub(super) fn axis(given: &Vector<crate::quantity::Number>, path: &Path) -> Result<Vec3, Problem> {
     let axis = vec3(given);
     if axis.length() > 0.0 {
         return Ok(axis.normalize());
@@ -107,7 +107,7 @@ impl Build<'_> {
     said!(angle, AngleSpec, AngleMotorSpec, AngleGuideSpec);
     said!(distance, DistanceSpec, DistanceMotorSpec, DistanceGuideSpec);
 
-    fn guide_file(&mut self, name: &str, path: &Path) -> Result<Series<1>, BuildError> {
+    pub(super) fn guide_file(&mut self, name: &str, path: &Path) -> Result<Series<1>, BuildError> {
         let bytes = self.asset(name, path)?;
         let file = series::read(name, &bytes, &["value"], &[])?;
         let values = file.rows.iter().map(|row| [row[0]]).collect();
@@ -195,6 +195,7 @@ impl Build<'_> {
             let message = "either all coordinates of a joint are guided, or none";
             return Err(Problem::new(ErrorKind::Key, path.key("motion"), message).into());
         }
+        self.joints.push(joint.coordinates());
         let mut joint = fender_engine::JointSpec {
             name: name.into(),
             parent,
@@ -205,6 +206,7 @@ impl Build<'_> {
             rates: said.iter().map(|s| s.rate).collect(),
             guide: None,
             actions: Vec::new(),
+            keep: spec.keep,
         };
         let mut guides = Vec::new();
         for (i, coordinate) in said.into_iter().enumerate() {
@@ -216,7 +218,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn parent(&self, name: &str, path: &Path) -> Result<Option<BodyId>, Problem> {
+    pub(super) fn parent(&self, name: &str, path: &Path) -> Result<Option<BodyId>, Problem> {
         if name == "world" && !self.bodies.ids.contains_key(name) {
             return Ok(None);
         }

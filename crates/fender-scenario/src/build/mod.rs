@@ -1,6 +1,7 @@
 //! From what the user wrote to a model: references, mass properties, laws and everything that only makes sense together.
 
 mod body;
+mod closure;
 mod contact;
 mod force;
 mod joint;
@@ -17,6 +18,7 @@ use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
+use fender_engine::joint::Coordinate;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
 use fender_geom::VisualMesh;
 use fender_math::Pose;
@@ -69,6 +71,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         assets,
         builder: ModelBuilder::new(),
         bodies: Bodies::default(),
+        joints: Vec::new(),
         groups: BTreeMap::new(),
         looks: Looks::default(),
         materials_used: vec![false; spec.material.0.len()],
@@ -83,6 +86,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.initial_contacts()?;
     build.forces()?;
     build.joints()?;
+    build.loops()?;
     let run = run::settings(&spec.run)?;
     let records =
         spec.record.iter().map(|r| Record { signals: r.signals.clone(), every: r.every.value }).collect();
@@ -123,6 +127,8 @@ struct Build<'a> {
     assets: &'a Assets,
     builder: ModelBuilder,
     bodies: Bodies,
+    /// Coordinates of each joint.
+    joints: Vec<&'static [Coordinate]>,
     /// Ids of the groups that bodies belong to; 0 is that of bodies without one.
     groups: BTreeMap<String, u32>,
     looks: Looks,
@@ -250,6 +256,16 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
             (bodies.path(a), Some(format!("let them pass: [[ignore]] bodies = [\"{a}\", \"{b}\"]")))
         }
         ModelError::Joint { joint, .. } => (Path::root().key("joint").key(joint), None),
+        ModelError::Loop { name, .. } | ModelError::OverDriven { name } => {
+            (Path::root().key("loop").key(name), None)
+        }
+        ModelError::LoopOpen { name, .. } | ModelError::LoopTorn { name, .. } => (
+            Path::root().key("loop").key(name),
+            Some(
+                "start nearer to a closed position (`start` of the joints), or check lengths and points"
+                    .into(),
+            ),
+        ),
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
         | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),

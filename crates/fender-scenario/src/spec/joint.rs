@@ -22,6 +22,9 @@ pub struct JointSpec {
     pub point: Vector<Length>,
     /// How the child can move.
     pub motion: MotionSpec,
+    /// Where loops are to be closed at the start, leave this joint's start and rates as they are, and move others.
+    #[serde(default)]
+    pub keep: bool,
 }
 
 fn world() -> String {
@@ -215,13 +218,13 @@ macro_rules! coordinate {
             },
         }
 
-        #[doc = concat!("Prescribed motion of a ", $words, ", joined by a cubic spline; at rest before and after.")]
+        #[doc = concat!("Prescribed motion of a ", $words, ", joined by a cubic spline; it holds its ends before and after.")]
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum $guide {
-            /// CSV file beside the scenario with the columns time and value.
+            /// CSV file beside the scenario with the columns time and value: a recorded motion, taken as it is at its ends.
             File(String),
-            /// Rows of time and value.
+            /// Rows of time and value: it starts and ends at rest.
             Points(Vec<(Quantity<Time>, Quantity<$position>)>),
         }
     };

@@ -4,6 +4,7 @@
 //! Doc comments are the descriptions in the JSON schema.
 
 mod body;
+mod closure;
 mod contact;
 mod expect;
 mod force;
@@ -16,6 +17,9 @@ mod visual;
 mod world;
 
 pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec};
+pub use closure::{
+    CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,
+};
 pub use contact::{
     ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec,
     KelvinVoigtSpec, LinearSpec, NormalSpec,
@@ -41,7 +45,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 18] = [
+pub const TOP_LEVEL: [&str; 19] = [
     "format",
     "title",
     "description",
@@ -54,6 +58,7 @@ pub const TOP_LEVEL: [&str; 18] = [
     "ignore",
     "force",
     "joint",
+    "loop",
     "initial_contact",
     "record",
     "frames",
@@ -63,7 +68,7 @@ pub const TOP_LEVEL: [&str; 18] = [
 ];
 
 /// Top-level tables whose keys are the user's names.
-pub const NAMED_TABLES: [&str; 6] = ["parameter", "material", "body", "force", "view", "joint"];
+pub const NAMED_TABLES: [&str; 7] = ["parameter", "material", "body", "force", "view", "joint", "loop"];
 
 /// A Fender scenario: bodies in contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -106,6 +111,9 @@ pub struct ScenarioSpec {
     /// Joints by name.
     #[serde(default)]
     pub joint: Table<JointSpec>,
+    /// Loops by name.
+    #[serde(rename = "loop", default)]
+    pub closed_loop: Table<LoopSpec>,
     /// Memory of contacts that exist at the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial_contact: Vec<InitialContactSpec>,

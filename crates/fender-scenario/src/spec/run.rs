@@ -1,5 +1,6 @@
 //! `[run]`: how long and by which method.
 
+use super::LoopsSpec;
 use crate::quantity::{Length, Number, Positive, Quantity, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,9 @@ pub struct RunSpec {
     /// Method that advances the motion in time; by default classical Runge–Kutta with 0.1 ms.
     #[serde(default)]
     pub integrator: MethodSpec,
+    /// How loops are closed.
+    #[serde(default)]
+    pub loops: LoopsSpec,
 }
 
 /// Method that advances the motion in time.

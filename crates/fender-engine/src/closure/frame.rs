@@ -1,0 +1,112 @@
+//! A frame on one body against a frame on another: coincident points, shared axes, hinges, welds.
+//!
+//! With d from the first frame's origin to the second's and e an axis of the first frame, a locked direction is the row
+//! φ = e·d, where e goes with the first body. Locked turning is φ = e_a·e_b for axes that must stay square.
+
+use super::{Closure, Instant, Rows};
+use crate::BodyId;
+use crate::data::BodyKinematics;
+use fender_math::{Pose, Vec3, Wrench};
+
+/// How the second frame may turn in the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turning {
+    /// Any way.
+    Free,
+    /// About the z axes, which stay parallel.
+    About,
+    /// Not at all.
+    Locked,
+}
+
+/// Two frames held together in some directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// First body; `None` for the world.
+    pub a: Option<BodyId>,
+    /// Second body; `None` for the world.
+    pub b: Option<BodyId>,
+    /// Frame on the first body.
+    pub frame_a: Pose,
+    /// Frame on the second body.
+    pub frame_b: Pose,
+    /// Along which axes of the first frame the origins stay together.
+    pub locked: [bool; 3],
+    /// How the second may turn.
+    pub turning: Turning,
+    /// Name as written in scenario files.
+    pub kind: &'static str,
+}
+
+/// ω × (ω × r): what turning adds to the acceleration of a point.
+fn centripetal(body: &BodyKinematics, point: Vec3) -> Vec3 {
+    let omega = body.twist.angular;
+    omega.cross(omega.cross(point - body.center))
+}
+
+impl Frame {
+    /// Both frames in the world.
+    fn placed(&self, at: &Instant<'_>, a: &BodyKinematics, b: &BodyKinematics) -> (Pose, Pose) {
+        let pose_a = a.pose * self.frame_a;
+        // A weld made during the run holds the bodies as they were then.
+        let held = at.state.pose.map(|pose_ab| pose_ab.inverse() * self.frame_a);
+        (pose_a, b.pose * held.unwrap_or(self.frame_b))
+    }
+}
+
+impl Closure for Frame {
+    fn name(&self) -> &'static str {
+        self.kind
+    }
+
+    fn count(&self) -> usize {
+        let turning = match self.turning {
+            Turning::Free => 0,
+            Turning::About => 2,
+            Turning::Locked => 3,
+        };
+        turning + self.locked.iter().filter(|locked| **locked).count()
+    }
+
+    fn bodies(&self) -> Vec<Option<BodyId>> {
+        vec![self.a, self.b]
+    }
+
+    fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
+        let (a, b) = (at.body(self.a), at.body(self.b));
+        let (pose_a, pose_b) = self.placed(at, &a, &b);
+        let axes = |pose: &Pose| [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| pose.rotation * axis);
+        let (ea, eb) = (axes(&pose_a), axes(&pose_b));
+        let point = pose_b.translation;
+        let d = point - pose_a.translation;
+        // The point of the first body that is where the second's is: relative to it everything is as seen from there.
+        let slip = b.velocity_at(point) - a.velocity_at(point);
+        let pulled = centripetal(&b, point) - centripetal(&a, point) - a.twist.angular.cross(slip) * 2.0;
+        for (e, locked) in ea.iter().zip(self.locked) {
+            if locked {
+                out.row(e.dot(d), 0.0, e.dot(pulled));
+                out.arm(0, Wrench::from_force_at(-*e, point - a.center));
+                out.arm(1, Wrench::from_force_at(*e, point - b.center));
+            }
+        }
+        let square: &[(usize, usize)] = match self.turning {
+            Turning::Free => &[],
+            Turning::About => &[(0, 2), (1, 2)],
+            Turning::Locked => &[(0, 2), (1, 2), (1, 0)],
+        };
+        let (wa, wb) = (a.twist.angular, b.twist.angular);
+        for &(i, j) in square {
+            let (e, f) = (ea[i], eb[j]);
+            let torque = f.cross(e);
+            let turned = wb.cross(f).cross(e) + f.cross(wa.cross(e));
+            out.row(e.dot(f), 0.0, (wb - wa).dot(turned));
+            out.arm(0, Wrench { force: Vec3::ZERO, torque: -torque });
+            out.arm(1, Wrench { force: Vec3::ZERO, torque });
+        }
+    }
+
+    fn point(&self, at: &Instant<'_>) -> Option<Vec3> {
+        let (a, b) = (at.body(self.a), at.body(self.b));
+        Some(self.placed(at, &a, &b).1.translation)
+    }
+}

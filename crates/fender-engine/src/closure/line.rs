@@ -1,0 +1,81 @@
+//! A line of given length through points of bodies: a rod, a hydraulic cylinder, a rope over pulleys.
+//!
+//! φ = Σ |p_{i+1} − p_i| − L(t). Pulleys are points: the rope runs over them without friction and with equal tension on
+//! both sides. The closure is two-sided: a rope that would go slack pushes, and its effort then is negative.
+
+use super::{Closure, Course, Instant, Rows};
+use crate::BodyId;
+use fender_math::{Vec3, Wrench};
+
+/// A point of a body that a line runs through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// The body; `None` for the world.
+    pub body: Option<BodyId>,
+    /// The point in its frame [m].
+    pub point: Vec3,
+}
+
+/// A line of given length through points of bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The points, two at least.
+    pub anchors: Vec<Anchor>,
+    /// Length of all pieces together [m].
+    pub length: Course,
+}
+
+impl Closure for Line {
+    fn name(&self) -> &'static str {
+        if self.anchors.len() > 2 { "rope" } else { "distance" }
+    }
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn bodies(&self) -> Vec<Option<BodyId>> {
+        self.anchors.iter().map(|anchor| anchor.body).collect()
+    }
+
+    fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
+        let [wanted, rate, acceleration] = self.length.at(at.time);
+        let (mut length, mut bias) = (0.0, -acceleration);
+        let placed = |anchor: &Anchor| {
+            let body = at.body(anchor.body);
+            let point = body.pose.transform_point(anchor.point);
+            let omega = body.twist.angular;
+            (point, body.velocity_at(point), omega.cross(omega.cross(point - body.center)), body.center)
+        };
+        for pair in self.anchors.windows(2) {
+            let (first, second) = (placed(&pair[0]), placed(&pair[1]));
+            let line = second.0 - first.0;
+            let piece = line.length();
+            let u = line.try_normalize().unwrap_or(Vec3::Z);
+            let speed = second.1 - first.1;
+            let across = speed - u * u.dot(speed);
+            bias += u.dot(second.2 - first.2) + across.length_squared() / piece.max(f64::MIN_POSITIVE);
+            length += piece;
+        }
+        out.row(length - wanted, -rate, bias);
+        for (i, pair) in self.anchors.windows(2).enumerate() {
+            let (first, second) = (placed(&pair[0]), placed(&pair[1]));
+            let u = (second.0 - first.0).try_normalize().unwrap_or(Vec3::Z);
+            out.arm(i, Wrench::from_force_at(-u, first.0 - first.3));
+            out.arm(i + 1, Wrench::from_force_at(u, second.0 - second.3));
+        }
+    }
+
+    fn drives(&self) -> bool {
+        matches!(self.length, Course::Guided(_))
+    }
+
+    fn time_events(&self) -> Vec<f64> {
+        self.length.time_events()
+    }
+
+    fn point(&self, at: &Instant<'_>) -> Option<Vec3> {
+        let last = self.anchors.last()?;
+        Some(at.body(last.body).pose.transform_point(last.point))
+    }
+}

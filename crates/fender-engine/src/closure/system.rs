@@ -1,0 +1,570 @@
+//! From rows to forces: M·a + Jᵀλ = f with J·a + γ = 0, on the coordinates of the trees.
+//!
+//! The augmented Lagrangian (Bayo & Ledesma 1996; Luaces 2013, §2.2–2.3) solves it with the symmetric positive definite
+//! matrix M + Jᵀα J, whatever the rank of J: redundant rows share their force, and singular positions are passed.
+//! Each round leaves about 1/(penalty) of the violation. Residuals are formed with M and J themselves, not with their
+//! sum, so that a large penalty costs no digits.
+
+use super::{Instant, LoopMethod, LoopPlan, PenaltyScale, Rows};
+use crate::data::BodyKinematics;
+use crate::evaluate::{ground, kinematics};
+use crate::integrator::StepError;
+use crate::tree::{self, ArticulatedInertia, Carrier, Link, LinkData};
+use crate::{Data, Model, State};
+use fender_math::{Skyline, Twist, Wrench, rotation};
+
+/// Rounds of the augmented Lagrangian at most.
+const ROUNDS: usize = 12;
+/// Violation at which positions count as closed [m or rad].
+const CLOSED: f64 = 1e-12;
+/// Violation with which a step is refused [m or rad].
+const OPEN: f64 = 1e-6;
+/// Newton steps on the positions at most.
+const STEPS: usize = 10;
+
+/// Scratch of the loops.
+#[derive(Debug, Default)]
+pub(crate) struct ClosureData {
+    pub(crate) rows: Rows,
+    /// First row of each loop, and one past its last.
+    pub(crate) spans: Vec<(usize, usize)>,
+    /// Rows of the Jacobian, each as long as its loop has columns.
+    jacobian: Vec<f64>,
+    /// Where each row begins in it, and which loop it belongs to.
+    places: Vec<(usize, usize)>,
+    /// Penalty of each row.
+    penalties: Vec<f64>,
+    /// Multiplier of each row.
+    pub(crate) multipliers: Vec<f64>,
+    /// What each row must still lose.
+    gaps: Vec<f64>,
+    mass: Skyline,
+    factors: Skyline,
+    /// Generalised forces without acceleration.
+    force: Vec<f64>,
+    /// What is solved for.
+    answer: Vec<f64>,
+    rest: Vec<f64>,
+    product: Vec<f64>,
+    /// Accelerations of the links while their coordinates' rates stay.
+    accelerations: Vec<Twist>,
+    wrenches: Vec<Wrench>,
+    composite: Vec<ArticulatedInertia>,
+}
+
+impl ClosureData {
+    /// Writes the rows of all active loops.
+    fn write_rows(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
+        self.rows.clear();
+        self.spans.clear();
+        for (l, state_of) in model.loops.iter().zip(&state.loops) {
+            let first = self.rows.all().len();
+            if state_of.active {
+                let at = Instant { time: state.time, q: &state.q, bodies, state: state_of };
+                l.closure.rows(&at, &mut self.rows);
+            }
+            self.spans.push((first, self.rows.all().len()));
+        }
+    }
+
+    /// How far a loop is from closed: the root of the sum of its rows' squares [m or rad].
+    pub(crate) fn violation(&self, index: usize) -> f64 {
+        let (first, last) = self.spans.get(index).copied().unwrap_or_default();
+        self.rows.all()[first..last].iter().map(|row| row.value * row.value).sum::<f64>().sqrt()
+    }
+
+    /// First multiplier of a loop; zero if it does not hold now.
+    pub(crate) fn multiplier(&self, index: usize) -> f64 {
+        let (first, last) = self.spans.get(index).copied().unwrap_or_default();
+        if first < last { self.multipliers[first] } else { 0.0 }
+    }
+
+    /// Wrench by a loop on the last of its bodies, about that body's centre.
+    pub(crate) fn wrench(&self, index: usize, which: usize) -> Wrench {
+        let (first, last) = self.spans.get(index).copied().unwrap_or_default();
+        let mut sum = Wrench::default();
+        for (row, multiplier) in self.rows.all()[first..last].iter().zip(&self.multipliers[first..last]) {
+            for (_, wrench) in self.rows.arms(row).iter().filter(|(body, _)| *body as usize == which) {
+                sum += tree::scaled(wrench, -multiplier);
+            }
+        }
+        sum
+    }
+
+    /// Largest violation, and the loop that has it.
+    pub(crate) fn worst(&self) -> (f64, usize) {
+        let mut worst = (0.0, 0);
+        for (i, span) in self.spans.iter().enumerate() {
+            for row in &self.rows.all()[span.0..span.1] {
+                // Written so that a NaN wins.
+                if !(row.value.abs() <= worst.0) {
+                    worst = (row.value.abs(), i);
+                }
+            }
+        }
+        worst
+    }
+
+    /// Jacobian of the rows, row by row. `kept` coordinates (places in `State::v`) are taken as immovable.
+    fn write_jacobian(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyKinematics],
+        links: &[LinkData],
+        kept: &[bool],
+    ) {
+        self.jacobian.clear();
+        self.places.clear();
+        for (l, (shape, span)) in model.plan.shapes.iter().zip(&self.spans).enumerate() {
+            for row in &self.rows.all()[span.0..span.1] {
+                let start = self.jacobian.len();
+                self.places.push((start, l));
+                self.jacobian.resize(start + shape.columns.len(), 0.0);
+                let out = &mut self.jacobian[start..];
+                for (which, wrench) in self.rows.arms(row) {
+                    let mut wrench = *wrench;
+                    for &(i, column) in &shape.paths[*which as usize] {
+                        let n = model.links[i].nv;
+                        let motions = tree::columns(&model.links[i], &links[i], bodies);
+                        for (out, motion) in out[column..column + n].iter_mut().zip(&motions) {
+                            *out += wrench.power(motion);
+                        }
+                        wrench = tree::shifted(&wrench, links[i].r);
+                    }
+                }
+                for (which, coefficient) in self.rows.terms(row) {
+                    out[shape.terms[*which as usize]] += coefficient;
+                }
+                if !kept.is_empty() {
+                    for (out, column) in out.iter_mut().zip(&shape.columns) {
+                        if kept[model.plan.unknowns[*column]] {
+                            *out = 0.0;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Mass matrix, penalties, and the factors of `damping`·M + Jᵀα J.
+    fn factor(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyKinematics],
+        links: &[LinkData],
+        damping: f64,
+        kept: &[bool],
+    ) -> bool {
+        let plan = &model.plan;
+        if self.mass.len() != plan.profile.len() {
+            self.mass = Skyline::new(plan.profile.clone());
+            self.factors = self.mass.clone();
+        }
+        self.mass.clear();
+        let mass = &mut self.mass;
+        tree::mass_entries(&model.links, &plan.links, bodies, links, &mut self.composite, |i, j, value| {
+            if i == j || kept.is_empty() || !(kept[i] || kept[j]) {
+                mass.add_both(plan.unknown(i), plan.unknown(j), value);
+            }
+        });
+        self.factors.copy_from(&self.mass);
+        if damping != 1.0 {
+            self.factors.scale(damping);
+        }
+        self.penalties.clear();
+        for row in 0..self.rows.all().len() {
+            let penalty = model.loop_settings.penalty
+                * match model.loop_settings.scale {
+                    PenaltyScale::Uniform => 1.0,
+                    PenaltyScale::Mass => self.row_mass(model, bodies, row),
+                };
+            self.penalties.push(penalty);
+            let (start, l) = self.places[row];
+            let columns = &plan.shapes[l].columns;
+            let values = &self.jacobian[start..start + columns.len()];
+            for (i, (a, x)) in columns.iter().zip(values).enumerate() {
+                if *x != 0.0 {
+                    for (b, y) in columns[..=i].iter().zip(values) {
+                        self.factors.add_both(*a, *b, penalty * x * y);
+                    }
+                }
+            }
+        }
+        self.factors.factor()
+    }
+
+    /// The mass that the bodies of a row have against it, each on its own [kg or kg·m²].
+    fn row_mass(&self, model: &Model, bodies: &[BodyKinematics], row: usize) -> f64 {
+        let (_, l) = self.places[row];
+        let shape = &model.plan.shapes[l];
+        let row = &self.rows.all()[row];
+        let mut mobility = 0.0;
+        for (which, wrench) in self.rows.arms(row) {
+            if let Some(body) = shape.bodies[*which as usize] {
+                let k = &bodies[body.index()];
+                mobility += wrench.force.length_squared() * k.inverse_mass
+                    + wrench.torque.dot(k.inverse_inertia * wrench.torque);
+            }
+        }
+        for (which, coefficient) in self.rows.terms(row) {
+            let unknown = shape.columns[shape.terms[*which as usize]];
+            mobility += coefficient * coefficient / self.mass.diagonal()[unknown];
+        }
+        if mobility > 0.0 { 1.0 / mobility } else { 1.0 }
+    }
+
+    /// Solves M·x + Jᵀλ = force with J·x + gaps = 0 for `answer`; `exactly` by rounds, else by the penalty alone.
+    fn solve(&mut self, plan: &LoopPlan, exactly: bool) {
+        let n = plan.unknowns.len();
+        for list in [&mut self.answer, &mut self.rest, &mut self.product] {
+            list.clear();
+            list.resize(n, 0.0);
+        }
+        self.multipliers.clear();
+        self.multipliers.resize(self.gaps.len(), 0.0);
+        let scale = self.gaps.iter().fold(0.0_f64, |a, g| a.max(g.abs()));
+        let mut left = f64::INFINITY;
+        for round in 0..ROUNDS {
+            // force − M·x − Jᵀ(λ + α·gap).
+            self.mass.multiply(&self.answer, &mut self.product);
+            for ((rest, force), product) in self.rest.iter_mut().zip(&self.force).zip(&self.product) {
+                *rest = force - product;
+            }
+            for row in 0..self.gaps.len() {
+                let pull = self.multipliers[row] + self.penalties[row] * self.gaps[row];
+                let (start, l) = self.places[row];
+                let columns = &plan.shapes[l].columns;
+                for (value, column) in self.jacobian[start..].iter().zip(columns) {
+                    self.rest[*column] -= value * pull;
+                }
+            }
+            self.factors.solve(&mut self.rest);
+            for (answer, change) in self.answer.iter_mut().zip(&self.rest) {
+                *answer += change;
+            }
+            let mut worst = 0.0_f64;
+            for row in 0..self.gaps.len() {
+                let (start, l) = self.places[row];
+                let columns = &plan.shapes[l].columns;
+                let moved: f64 = self.jacobian[start..]
+                    .iter()
+                    .zip(columns)
+                    .map(|(value, column)| value * self.rest[*column])
+                    .sum();
+                self.gaps[row] += moved;
+                self.multipliers[row] += self.penalties[row] * self.gaps[row];
+                worst = worst.max(self.gaps[row].abs());
+            }
+            let size = scale + self.answer.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+            if !exactly || worst <= 1e-15 * size || (round > 1 && worst > 0.5 * left) {
+                break;
+            }
+            left = worst;
+        }
+    }
+
+    /// Generalised forces of everything but the loops, without acceleration.
+    fn write_force(&mut self, model: &Model, time: f64, data: &LinkView<'_>) {
+        let LinkView { bodies, wrenches, links } = data;
+        self.accelerations.resize(links.len(), Twist::default());
+        self.wrenches.resize(links.len(), Wrench::default());
+        for &i in &model.plan.links {
+            let (link, d) = (&model.links[i], &links[i]);
+            let base = match &link.carrier {
+                Carrier::Joint { link: Some(parent), .. } => self.accelerations[*parent],
+                Carrier::Joint { body: Some(body), .. } => ground(model, time, *body),
+                _ => Twist::default(),
+            };
+            let mut a = tree::carried(&base, d.r);
+            a.linear += d.bias.linear;
+            a.angular += d.bias.angular;
+            self.accelerations[i] = a;
+            let wrench = &wrenches[link.body.index()];
+            self.wrenches[i] = Wrench {
+                force: (a.linear - model.gravity) * link.mass - wrench.force,
+                torque: d.inertia * a.angular + d.gyroscopic - wrench.torque,
+            };
+        }
+        self.force.resize(model.plan.unknowns.len(), 0.0);
+        for &i in model.plan.links.iter().rev() {
+            let (link, d) = (&model.links[i], &links[i]);
+            let motions = tree::columns(link, d, bodies);
+            for (k, motion) in motions.iter().enumerate().take(link.nv) {
+                self.force[model.plan.unknown(link.v + k)] = d.force[k] - self.wrenches[i].power(motion);
+            }
+            if let Some(parent) = link.parent() {
+                let passed = tree::shifted(&self.wrenches[i], d.r);
+                self.wrenches[parent] += passed;
+            }
+        }
+    }
+
+    /// φ̇ of a row from the motion of its bodies and coordinates.
+    fn rate(&self, model: &Model, bodies: &[BodyKinematics], v: &[f64], row: usize) -> f64 {
+        let (_, l) = self.places[row];
+        let shape = &model.plan.shapes[l];
+        let row = &self.rows.all()[row];
+        let mut rate = row.drift;
+        for (which, wrench) in self.rows.arms(row) {
+            if let Some(body) = shape.bodies[*which as usize] {
+                rate += wrench.power(&bodies[body.index()].twist);
+            }
+        }
+        for (which, coefficient) in self.rows.terms(row) {
+            let unknown = shape.columns[shape.terms[*which as usize]];
+            rate += coefficient * v[model.plan.unknowns[unknown]];
+        }
+        rate
+    }
+
+    /// φ̈ of a row while the coordinates' rates stay.
+    fn bias(&self, model: &Model, time: f64, row: usize) -> f64 {
+        let (_, l) = self.places[row];
+        let shape = &model.plan.shapes[l];
+        let row = &self.rows.all()[row];
+        let mut bias = row.bias;
+        for (which, wrench) in self.rows.arms(row) {
+            if let Some(body) = shape.bodies[*which as usize] {
+                let acceleration = match model.bodies[body.index()].link {
+                    Some(link) => self.accelerations[link],
+                    None => ground(model, time, body),
+                };
+                bias += wrench.power(&acceleration);
+            }
+        }
+        bias
+    }
+}
+
+struct LinkView<'a> {
+    bodies: &'a [BodyKinematics],
+    wrenches: &'a [Wrench],
+    links: &'a [LinkData],
+}
+
+/// Finds the forces of the loops under the wrenches on the bodies, and puts them on the links.
+pub(crate) fn forces(model: &Model, state: &State, data: &mut Data) {
+    let Data { bodies, wrenches, links, closures, .. } = data;
+    closures.write_rows(model, state, bodies);
+    closures.write_jacobian(model, bodies, links, &[]);
+    // A state that is not finite is found by the caller.
+    closures.factor(model, bodies, links, 1.0, &[]);
+    closures.write_force(model, state.time, &LinkView { bodies, wrenches, links });
+    let method = model.loop_settings.method;
+    closures.gaps.clear();
+    for row in 0..closures.rows.all().len() {
+        let mut gap = closures.bias(model, state.time, row);
+        if let LoopMethod::Penalty { frequency, damping } = method {
+            gap += 2.0 * damping * frequency * closures.rate(model, bodies, &state.v, row)
+                + frequency * frequency * closures.rows.all()[row].value;
+        }
+        closures.gaps.push(gap);
+    }
+    closures.solve(&model.plan, method == LoopMethod::Augmented);
+    for &i in &model.plan.links {
+        links[i].closing = Wrench::default();
+        links[i].closing_force = [0.0; crate::joint::MAX_DOF];
+    }
+    for (i, row) in closures.rows.all().iter().enumerate() {
+        let (multiplier, (_, l)) = (closures.multipliers[i], closures.places[i]);
+        let shape = &model.plan.shapes[l];
+        for (which, wrench) in closures.rows.arms(row) {
+            let body = shape.bodies[*which as usize];
+            if let Some(link) = body.and_then(|id| model.bodies[id.index()].link) {
+                links[link].closing += tree::scaled(wrench, -multiplier);
+            }
+        }
+        for (which, coefficient) in closures.rows.terms(row) {
+            let v = model.plan.unknowns[shape.columns[shape.terms[*which as usize]]];
+            if let Some(i) = model.plan.links.iter().find(|i| holds(&model.links[**i], v)) {
+                links[*i].closing_force[v - model.links[*i].v] -= coefficient * multiplier;
+            }
+        }
+    }
+}
+
+fn holds(link: &Link, v: usize) -> bool {
+    (link.v..link.v + link.nv).contains(&v)
+}
+
+/// What the loops put on bodies that are not in a tree, and the work of those that prescribe a motion.
+pub(crate) fn on_carriers(model: &Model, data: &mut Data) {
+    let Data { wrenches, closures, rates, .. } = data;
+    for (l, span) in closures.spans.iter().enumerate() {
+        let shape = &model.plan.shapes[l];
+        for i in span.0..span.1 {
+            let (row, multiplier) = (&closures.rows.all()[i], closures.multipliers[i]);
+            for (which, wrench) in closures.rows.arms(row) {
+                let body = shape.bodies[*which as usize];
+                if let Some(body) = body.filter(|id| model.bodies[id.index()].link.is_none()) {
+                    wrenches[body.index()] += tree::scaled(wrench, -multiplier);
+                }
+            }
+            if let Some(source) = model.loop_source(l) {
+                // The force −λ moves the bodies with φ̇ − ∂φ/∂t, which is −∂φ/∂t where the loop is closed.
+                rates.work[source] += multiplier * row.drift;
+            }
+        }
+    }
+}
+
+/// Moves coordinates by an increment of the velocities' kind.
+fn displace(model: &Model, q: &mut [f64], by: &[f64]) {
+    for &i in &model.plan.links {
+        let link = &model.links[i];
+        match &link.carrier {
+            Carrier::Nothing(free) => {
+                let pose = free.pose_wc(q);
+                let (move_by, turn_by) = free.velocity(by);
+                let p = pose.translation + move_by;
+                let r = (pose.rotation * rotation::from_rotation_vector(turn_by)).normalize();
+                q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
+            }
+            Carrier::Joint { joint, guide: None, .. } => {
+                joint.advance(&mut q[link.q..link.q + joint.nq()], &by[link.v..link.v + link.nv], 1.0);
+            }
+            Carrier::Joint { .. } => {}
+        }
+    }
+}
+
+/// Brings positions back onto the loops, and velocities along them, by the least change in the metric of mass.
+pub(crate) fn project(model: &Model, state: &mut State, data: &mut Data) -> Result<(), StepError> {
+    if model.loops.is_empty() || model.loop_settings.method != LoopMethod::Augmented {
+        return Ok(());
+    }
+    let mut before = f64::INFINITY;
+    let mut step = 0;
+    let (gap, which) = loop {
+        data.invalidate();
+        kinematics(model, state, data);
+        data.closures.write_rows(model, state, &data.bodies);
+        let (gap, which) = data.closures.worst();
+        if gap <= CLOSED || step == STEPS || gap > 0.5 * before {
+            break (gap, which);
+        }
+        before = gap;
+        step += 1;
+        solve_positions(model, state, data, 1.0, &[], true);
+    };
+    // Written so that a NaN fails.
+    if !(gap <= OPEN) {
+        return Err(StepError::LoopOpen { time: state.time, name: model.loops[which].name.clone(), gap });
+    }
+    project_velocities(model, state, data, &[]);
+    Ok(())
+}
+
+/// One Newton step on the positions; the rows must be up to date. Returns the largest change of a coordinate.
+fn solve_positions(
+    model: &Model,
+    state: &mut State,
+    data: &mut Data,
+    damping: f64,
+    kept: &[bool],
+    exactly: bool,
+) -> f64 {
+    let Data { bodies, links, closures, ends, .. } = data;
+    closures.write_jacobian(model, bodies, links, kept);
+    closures.factor(model, bodies, links, damping, kept);
+    closures.gaps.clear();
+    closures.gaps.extend(closures.rows.all().iter().map(|row| row.value));
+    closures.force.clear();
+    closures.force.resize(model.plan.unknowns.len(), 0.0);
+    closures.solve(&model.plan, exactly);
+    ends.clear();
+    ends.resize(model.nv, 0.0);
+    for (x, v) in closures.answer.iter().zip(&model.plan.unknowns) {
+        ends[*v] = *x;
+    }
+    let largest = ends.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    // Far from a solution, go a part of the way: an angle tells nothing beyond half a radian.
+    let part = if exactly { 1.0 } else { (0.5 / largest).min(1.0) };
+    for x in ends.iter_mut() {
+        *x *= part;
+    }
+    displace(model, &mut state.q, ends);
+    largest
+}
+
+/// Projects the velocities; kinematics and rows must be up to date. Returns the largest rate that is left.
+fn project_velocities(model: &Model, state: &mut State, data: &mut Data, kept: &[bool]) -> (f64, usize) {
+    let Data { bodies, links, closures, .. } = data;
+    closures.write_jacobian(model, bodies, links, kept);
+    closures.gaps.clear();
+    for row in 0..closures.rows.all().len() {
+        let rate = closures.rate(model, bodies, &state.v, row);
+        closures.gaps.push(rate);
+    }
+    closures.factor(model, bodies, links, 1.0, kept);
+    closures.force.clear();
+    closures.force.resize(model.plan.unknowns.len(), 0.0);
+    closures.solve(&model.plan, true);
+    for (x, v) in closures.answer.iter().zip(&model.plan.unknowns) {
+        state.v[*v] += x;
+    }
+    let mut worst = (0.0, 0);
+    for (row, gap) in closures.gaps.iter().enumerate() {
+        if gap.abs() > worst.0 {
+            worst = (gap.abs(), closures.places[row].1);
+        }
+    }
+    worst
+}
+
+/// Looks for the nearest configuration that closes all loops, from wherever it starts, then for velocities along them.
+/// Returns what is left open and where: of positions, then of velocities.
+pub(crate) fn settle(
+    model: &Model,
+    state: &mut State,
+    data: &mut Data,
+    kept: &[bool],
+) -> ((f64, usize), (f64, usize)) {
+    let look = |state: &State, data: &mut Data| {
+        data.invalidate();
+        kinematics(model, state, data);
+        data.closures.write_rows(model, state, &data.bodies);
+        let square: f64 = data.closures.rows.all().iter().map(|row| row.value * row.value).sum();
+        square
+    };
+    let mut square = look(state, data);
+    let mut damping = 1.0;
+    // Levenberg and Marquardt: the mass, made large, holds back steps that lead nowhere.
+    for _ in 0..400 {
+        if data.closures.worst().0 <= CLOSED || damping > 1e16 {
+            break;
+        }
+        let before = state.q.clone();
+        solve_positions(model, state, data, damping, kept, false);
+        let now = look(state, data);
+        if now < square {
+            damping = (damping * 0.1_f64).max(1.0);
+            let stalled = now > 0.999_999 * square && damping <= 1.0;
+            square = now;
+            if stalled {
+                break;
+            }
+        } else {
+            state.q = before;
+            square = look(state, data);
+            damping *= 10.0;
+        }
+    }
+    let open = data.closures.worst();
+    let rates = project_velocities(model, state, data, kept);
+    (open, rates)
+}
+
+/// Rows of the Jacobian in full with the loops they belong to, each coordinate in units of 1/√mass; after [`settle`].
+pub(super) fn rank_rows(model: &Model, data: &Data) -> Vec<(usize, Vec<f64>)> {
+    let closures = &data.closures;
+    let mut rows = Vec::new();
+    for (start, l) in &closures.places {
+        let mut row = vec![0.0; model.plan.unknowns.len()];
+        for (value, column) in closures.jacobian[*start..].iter().zip(&model.plan.shapes[*l].columns) {
+            row[*column] += value / closures.mass.diagonal()[*column].sqrt();
+        }
+        rows.push((*l, row));
+    }
+    rows
+}
