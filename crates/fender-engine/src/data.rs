@@ -5,6 +5,8 @@
 use crate::closure::ClosureData;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
+use crate::integrator::AlphaScratch;
+use crate::tangent::Tangent;
 use crate::tree::LinkData;
 use crate::{Body, BodyMotion, Control, Event, State};
 use fender_contact::FLOW;
@@ -111,6 +113,9 @@ pub struct Data {
     /// What is known of the loops [stage: accelerate].
     pub(crate) closures: ClosureData,
 
+    /// What implicit methods know of the forces' changes.
+    pub(crate) tangent: Tangent,
+
     /// Derivatives of the state [stage: accelerate].
     pub rates: Rates,
 
@@ -125,6 +130,14 @@ pub struct Data {
     pub(crate) stages: Vec<Rates>,
     /// The integrator's trial state.
     pub(crate) trial: State,
+    /// What an implicit stage starts from.
+    pub(crate) base: State,
+    /// Residual of an implicit stage.
+    pub(crate) residual: Vec<f64>,
+    /// Where an implicit step started.
+    pub(crate) start: State,
+    /// Accelerations of an implicit step.
+    pub(crate) alpha: AlphaScratch,
     /// New list of slots, swapped with the state's.
     pub(crate) slots: Vec<ContactSlot>,
     /// Which slots a trial state still uses.

@@ -20,6 +20,7 @@ pub mod integrator;
 pub mod joint;
 pub mod model;
 pub mod state;
+pub mod tangent;
 pub mod tree;
 pub mod world;
 

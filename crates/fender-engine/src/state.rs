@@ -77,6 +77,8 @@ impl Range {
 pub struct IntegratorMemory {
     /// Step proposed by error control for the next step [s]; 0 before the first.
     pub proposed: f64,
+    /// Algorithmic acceleration of generalized-α methods at the end of the last step; empty before the first.
+    pub algorithmic: Vec<f64>,
     /// Steps that error control rejected.
     pub rejected: u64,
     /// Evaluations of the equations of motion.

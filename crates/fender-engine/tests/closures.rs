@@ -87,11 +87,12 @@ fn every_closure_agrees_with_finite_differences() {
         let rotation = rotation::from_rotation_vector(omega * t) * start;
         let velocity = Vec3::new(0.3, 0.8, -0.5) * s;
         let translation = Vec3::new(0.1, -0.2, 0.4) * s + velocity * t;
-        let mut body = BodyKinematics::default();
-        body.pose = Pose { rotation, translation };
-        body.center = translation;
-        body.twist = Twist { linear: velocity, angular: omega };
-        body
+        BodyKinematics {
+            pose: Pose { rotation, translation },
+            center: translation,
+            twist: Twist { linear: velocity, angular: omega },
+            ..BodyKinematics::default()
+        }
     };
     let at = |closure: &dyn Closure, t: f64| -> (Vec<f64>, Vec<f64>, Vec<f64>) {
         let bodies = [motion(0, t), motion(1, t)];

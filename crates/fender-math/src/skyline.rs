@@ -40,6 +40,11 @@ impl Skyline {
         first
     }
 
+    /// First column kept of each row.
+    pub fn first(&self) -> &[usize] {
+        &self.first
+    }
+
     /// Number of unknowns.
     pub fn len(&self) -> usize {
         self.first.len()
@@ -67,6 +72,14 @@ impl Skyline {
         self.lower.copy_from_slice(&other.lower);
         self.upper.copy_from_slice(&other.upper);
         self.diagonal.copy_from_slice(&other.diagonal);
+    }
+
+    /// Adds a multiple of a matrix with the same profile.
+    pub fn add_scaled(&mut self, other: &Self, by: f64) {
+        let mine = self.lower.iter_mut().chain(&mut self.upper).chain(&mut self.diagonal);
+        for (x, y) in mine.zip(other.lower.iter().chain(&other.upper).chain(&other.diagonal)) {
+            *x += by * y;
+        }
     }
 
     /// Multiplies every entry.

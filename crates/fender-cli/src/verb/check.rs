@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use crate::load;
 use crate::table::{columns, length};
 use fender_contact::PointOverlap;
-use fender_engine::integrator::Adaptive;
 use fender_engine::{BodyMotion, BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
 use fender_geom::Shape;
 use fender_math::Vec3;
@@ -74,7 +73,7 @@ fn describe(scenario: &Scenario) -> String {
         let mut rows = vec![head.map(String::from).to_vec()];
         rows.extend(rules.iter().map(Limit::row));
         text += &format!("\n{}", columns(&rows, &[3, 4, 5, 6]));
-        if let (Some(limit), Some(step)) = (tightest(&rules), scenario.run.integrator.build().fixed_step())
+        if let (Some(limit), Some(step)) = (tightest(&rules), scenario.run.integrator.fixed_step())
             && step > limit.step
         {
             text += &format!(
@@ -90,22 +89,15 @@ fn describe(scenario: &Scenario) -> String {
 
 /// The method with its settings, by the names it has in scenario files.
 fn method(integrator: &IntegratorSpec) -> String {
-    let fixed = |name: &str, step: f64| format!("{name}, step {}", time(step));
-    let adaptive = |name: &str, a: &Adaptive| {
-        format!(
+    let name = integrator.name();
+    match integrator.error_control() {
+        Some(a) => format!(
             "{name}, tolerance {:e} relative, {:e} absolute, step up to {}",
             a.relative,
             a.absolute,
             time(a.max_step)
-        )
-    };
-    match integrator {
-        IntegratorSpec::ExplicitEuler { step } => fixed("explicit_euler", *step),
-        IntegratorSpec::SemiImplicitEuler { step } => fixed("semi_implicit_euler", *step),
-        IntegratorSpec::Rk3 { step } => fixed("rk3", *step),
-        IntegratorSpec::Rk4 { step } => fixed("rk4", *step),
-        IntegratorSpec::Rk45(settings) => adaptive("rk45", settings),
-        IntegratorSpec::DormandPrince(settings) => adaptive("dormand_prince", settings),
+        ),
+        None => format!("{name}, step {}", time(integrator.fixed_step().unwrap_or_default())),
     }
 }
 

@@ -22,7 +22,8 @@ impl Action for JointFriction {
     fn apply(&self, _time: f64, _position: f64, rate: f64) -> ActionForce {
         let r = (rate / self.v_eps).clamp(-1.0, 1.0);
         let force = -self.level * r * (1.5 - 0.5 * r * r) - self.viscous * rate;
-        ActionForce { force, dissipated: -force * rate, ..ActionForce::default() }
+        let by_rate = -self.level * 1.5 * (1.0 - r * r) / self.v_eps - self.viscous;
+        ActionForce { force, dissipated: -force * rate, by_rate, ..ActionForce::default() }
     }
 
     fn needs_position(&self) -> bool {

@@ -24,6 +24,10 @@ pub struct ActionForce {
     pub dissipated: f64,
     /// Power delivered to the scene [W].
     pub work: f64,
+    /// ∂force/∂position [N·m/rad].
+    pub by_position: f64,
+    /// ∂force/∂rate [N·m·s/rad].
+    pub by_rate: f64,
 }
 
 /// Acts on one coordinate and accounts for its energy: force·rate = work − dissipated − d(stored)/dt.
@@ -80,6 +84,13 @@ mod tests {
                         "{action:?} {x} {v} {balance}"
                     );
                     assert!(now.dissipated >= 0.0, "{action:?}");
+                    let slope = |dx: f64, dv: f64| {
+                        let at = |s: f64| action.apply(0.0, x + s * dx, v + s * dv).force;
+                        (at(H) - at(-H)) / (2.0 * H)
+                    };
+                    let (by_position, by_rate) = (slope(1.0, 0.0), slope(0.0, 1.0));
+                    assert!((by_position - now.by_position).abs() < 1e-4, "{action:?} {x} {v}");
+                    assert!((by_rate - now.by_rate).abs() < 1e-4, "{action:?} {x} {v}");
                 }
             }
         }

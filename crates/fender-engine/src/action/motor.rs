@@ -48,7 +48,13 @@ impl Action for Motor {
             }
         };
         let force = effort.clamp(-self.limit, self.limit);
-        ActionForce { force, work: force * rate, ..ActionForce::default() }
+        let (by_position, by_rate) = match self.target {
+            _ if force != effort => (0.0, 0.0),
+            Target::Effort(_) => (0.0, 0.0),
+            Target::Rate { gain, .. } => (0.0, -gain),
+            Target::Position { stiffness, damping, .. } => (-stiffness, -damping),
+        };
+        ActionForce { force, work: force * rate, by_position, by_rate, ..ActionForce::default() }
     }
 
     fn needs_position(&self) -> bool {

@@ -24,7 +24,9 @@ impl Action for JointSpring {
             force: -self.stiffness * stretch - self.damping * rate,
             stored: 0.5 * self.stiffness * stretch * stretch,
             dissipated: self.damping * rate * rate,
-            work: 0.0,
+            by_position: -self.stiffness,
+            by_rate: -self.damping,
+            ..ActionForce::default()
         }
     }
 }

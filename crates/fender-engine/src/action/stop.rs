@@ -32,11 +32,14 @@ impl Action for Stop {
         let into = sign * rate;
         let elastic = self.stiffness * depth;
         let push = elastic * (1.0 + self.damping * into).max(0.0);
+        let pushes = if push > 0.0 { 1.0 } else { 0.0 };
         ActionForce {
             force: -sign * push,
             stored: 0.5 * elastic * depth,
             dissipated: (push - elastic) * into,
-            work: 0.0,
+            by_position: -self.stiffness * (1.0 + self.damping * into).max(0.0),
+            by_rate: -pushes * elastic * self.damping,
+            ..ActionForce::default()
         }
     }
 }

@@ -45,11 +45,10 @@ pub(crate) fn assemble(model: &Model) -> Result<Assembly, ModelError> {
     }
     let (open, torn) = settle(model, &mut state, &mut data, &kept);
     let name = |i: usize| model.loops[i].name.clone();
-    // Written so that a NaN fails.
-    if !(open.0 <= OPEN) {
+    if open.0.is_nan() || open.0 > OPEN {
         return Err(ModelError::LoopOpen { name: name(open.1), gap: open.0 });
     }
-    if !(torn.0 <= TORN) {
+    if torn.0.is_nan() || torn.0 > TORN {
         return Err(ModelError::LoopTorn { name: name(torn.1), rate: torn.0 });
     }
     let rank = rank(model, &data)?;

@@ -6,6 +6,7 @@
 use super::{Closure, Instant, Rows};
 use crate::BodyId;
 use crate::data::BodyKinematics;
+use crate::tangent::TangentSink;
 use fender_math::{Pose, Vec3, Wrench};
 
 /// How the second frame may turn in the first.
@@ -102,6 +103,20 @@ impl Closure for Frame {
             out.row(e.dot(f), 0.0, (wb - wa).dot(turned));
             out.arm(0, Wrench { force: Vec3::ZERO, torque: -torque });
             out.arm(1, Wrench { force: Vec3::ZERO, torque });
+        }
+    }
+
+    fn tangent(&self, at: &Instant<'_>, multipliers: &[f64], sink: &mut TangentSink<'_>) {
+        let (a, b) = (at.body(self.a), at.body(self.b));
+        let (pose_a, pose_b) = self.placed(at, &a, &b);
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip(self.locked).filter(|(_, locked)| *locked);
+        let force: Vec3 =
+            axes.zip(multipliers).map(|((axis, _), multiplier)| pose_a.rotation * axis * -*multiplier).sum();
+        if let Some(a) = self.a {
+            sink.dead(a, pose_b.translation, -force);
+        }
+        if let Some(b) = self.b {
+            sink.dead(b, pose_b.translation, force);
         }
     }
 

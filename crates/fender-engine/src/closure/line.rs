@@ -5,7 +5,8 @@
 
 use super::{Closure, Course, Instant, Rows};
 use crate::BodyId;
-use fender_math::{Vec3, Wrench};
+use crate::tangent::{TangentSink, outer};
+use fender_math::{Mat3, Vec3, Wrench};
 
 /// A point of a body that a line runs through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +64,23 @@ impl Closure for Line {
             let u = (second.0 - first.0).try_normalize().unwrap_or(Vec3::Z);
             out.arm(i, Wrench::from_force_at(-u, first.0 - first.3));
             out.arm(i + 1, Wrench::from_force_at(u, second.0 - second.3));
+        }
+    }
+
+    fn tangent(&self, at: &Instant<'_>, multipliers: &[f64], sink: &mut TangentSink<'_>) {
+        let Some(tension) = multipliers.first() else { return };
+        let placed = |anchor: &Anchor| at.body(anchor.body).pose.transform_point(anchor.point);
+        for pair in self.anchors.windows(2) {
+            let (first, second) = (placed(&pair[0]), placed(&pair[1]));
+            let line = second - first;
+            let Some(u) = line.try_normalize() else { continue };
+            let across = (Mat3::IDENTITY - outer(u, u)) * (-tension / line.length());
+            sink.relative((pair[0].body, first), (pair[1].body, second), across, Mat3::ZERO);
+            for (body, point, pull) in [(pair[0].body, first, u), (pair[1].body, second, -u)] {
+                if let Some(body) = body {
+                    sink.dead(body, point, pull * *tension);
+                }
+            }
         }
     }
 

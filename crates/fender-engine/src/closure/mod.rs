@@ -19,10 +19,11 @@ pub use coupling::{Coupling, Term};
 pub use frame::{Frame, Turning};
 pub use line::{Anchor, Line};
 pub(crate) use plan::LoopPlan;
-pub(crate) use system::{ClosureData, forces, on_carriers, project};
+pub(crate) use system::{ClosureData, displace_all, forces, on_carriers, project};
 
 use crate::BodyId;
 use crate::data::BodyKinematics;
+use crate::tangent::TangentSink;
 use fender_math::series::Series;
 use fender_math::{Pose, Vec3, Wrench};
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,7 @@ pub struct Row {
 /// The rows of all closures, for one instant.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    rows: Vec<Row>,
+    list: Vec<Row>,
     /// Unit wrench about a body's centre: which of the closure's bodies, and the wrench.
     arms: Vec<(u32, Wrench)>,
     /// Which of the closure's coordinates, and its coefficient.
@@ -114,13 +115,13 @@ impl Rows {
     /// Begins a row; what follows belongs to it.
     pub fn row(&mut self, value: f64, drift: f64, bias: f64) {
         let (arms, terms) = (self.arms.len() as u32, self.terms.len() as u32);
-        self.rows.push(Row { value, drift, bias, arms: (arms, arms), terms: (terms, terms) });
+        self.list.push(Row { value, drift, bias, arms: (arms, arms), terms: (terms, terms) });
     }
 
     /// The row feels the motion of the closure's body `which`, as the wrench's power (about the body's centre).
     pub fn arm(&mut self, which: usize, wrench: Wrench) {
         self.arms.push((which as u32, wrench));
-        if let Some(row) = self.rows.last_mut() {
+        if let Some(row) = self.list.last_mut() {
             row.arms.1 = self.arms.len() as u32;
         }
     }
@@ -128,21 +129,21 @@ impl Rows {
     /// The row feels the rate of the closure's coordinate `which`.
     pub fn term(&mut self, which: usize, coefficient: f64) {
         self.terms.push((which as u32, coefficient));
-        if let Some(row) = self.rows.last_mut() {
+        if let Some(row) = self.list.last_mut() {
             row.terms.1 = self.terms.len() as u32;
         }
     }
 
     /// Forgets all rows.
     pub fn clear(&mut self) {
-        self.rows.clear();
+        self.list.clear();
         self.arms.clear();
         self.terms.clear();
     }
 
     /// All rows.
     pub fn all(&self) -> &[Row] {
-        &self.rows
+        &self.list
     }
 
     /// Bodies that a row acts on, with unit wrenches.
@@ -176,6 +177,9 @@ pub trait Closure: Debug + Send + Sync {
 
     /// Writes its rows for an instant.
     fn rows(&self, at: &Instant<'_>, out: &mut Rows);
+
+    /// How its forces change with positions, for given multipliers of its rows (none if it does not hold).
+    fn tangent(&self, _at: &Instant<'_>, _multipliers: &[f64], _sink: &mut TangentSink<'_>) {}
 
     /// Whether it prescribes a motion, and so does work.
     fn drives(&self) -> bool {

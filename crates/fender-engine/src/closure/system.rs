@@ -10,7 +10,7 @@ use crate::data::BodyKinematics;
 use crate::evaluate::{ground, kinematics};
 use crate::integrator::StepError;
 use crate::tree::{self, ArticulatedInertia, Carrier, Link, LinkData};
-use crate::{Data, Model, State};
+use crate::{Data, FreeBody, Model, State};
 use fender_math::{Skyline, Twist, Wrench, rotation};
 
 /// Rounds of the augmented Lagrangian at most.
@@ -21,6 +21,15 @@ const CLOSED: f64 = 1e-12;
 const OPEN: f64 = 1e-6;
 /// Newton steps on the positions at most.
 const STEPS: usize = 10;
+
+/// Multipliers held by an implicit method.
+#[derive(Clone, Copy, Debug)]
+struct Holding {
+    /// Factor of the penalties [1/s²].
+    factor: f64,
+    /// Whether a step of the iteration has been taken, so that violations go into the multipliers.
+    begun: bool,
+}
 
 /// Scratch of the loops.
 #[derive(Debug, Default)]
@@ -50,6 +59,9 @@ pub(crate) struct ClosureData {
     accelerations: Vec<Twist>,
     wrenches: Vec<Wrench>,
     composite: Vec<ArticulatedInertia>,
+    /// Multipliers that an implicit method holds, while it does.
+    held: Vec<f64>,
+    holding: Option<Holding>,
 }
 
 impl ClosureData {
@@ -67,6 +79,41 @@ impl ClosureData {
         }
     }
 
+    /// From now on forces follow from multipliers that are held, not from accelerations; they start as they are.
+    pub(crate) fn hold(&mut self, model: &Model) {
+        if !model.loops.is_empty() {
+            self.held.clone_from(&self.multipliers);
+            self.holding = Some(Holding { factor: 0.0, begun: false });
+        }
+    }
+
+    /// Forces follow from accelerations again.
+    pub(crate) fn release(&mut self) {
+        self.holding = None;
+    }
+
+    /// Factor of the penalties for the next evaluations while multipliers are held [1/s²].
+    pub(crate) fn stiffen(&mut self, factor: f64) {
+        if let Some(holding) = &mut self.holding {
+            holding.factor = factor;
+        }
+    }
+
+    /// Multipliers from those held and the violations: λ ← λ + α φ, then λ + α φ acts (Luaces 2013, eqs. 2.10–2.11).
+    fn held_multipliers(&mut self, Holding { factor, begun }: Holding) {
+        self.holding = Some(Holding { factor, begun: true });
+        let n = self.rows.all().len();
+        self.held.resize(n, 0.0);
+        self.multipliers.resize(n, 0.0);
+        for (i, row) in self.rows.all().iter().enumerate() {
+            let pull = factor * self.penalties[i] * row.value;
+            if begun {
+                self.held[i] += pull;
+            }
+            self.multipliers[i] = self.held[i] + pull;
+        }
+    }
+
     /// How far a loop is from closed: the root of the sum of its rows' squares [m or rad].
     pub(crate) fn violation(&self, index: usize) -> f64 {
         let (first, last) = self.spans.get(index).copied().unwrap_or_default();
@@ -77,6 +124,28 @@ impl ClosureData {
     pub(crate) fn multiplier(&self, index: usize) -> f64 {
         let (first, last) = self.spans.get(index).copied().unwrap_or_default();
         if first < last { self.multipliers[first] } else { 0.0 }
+    }
+
+    /// Multipliers of a loop for its tangent; none if it does not hold now. While they are held, without the penalty's
+    /// part: far from the solution that is large, and has no meaning.
+    pub(crate) fn multipliers_of(&self, index: usize) -> &[f64] {
+        let (first, last) = self.spans.get(index).copied().unwrap_or_default();
+        let list = if self.holding.is_some() { &self.held } else { &self.multipliers };
+        &list[first..last]
+    }
+
+    /// Adds the entries of Jᵀα J, each pair of places in `State::v` once.
+    pub(crate) fn add_penalties(&self, model: &Model, mut add: impl FnMut(usize, usize, f64)) {
+        for (row, penalty) in self.penalties.iter().enumerate() {
+            let (start, l) = self.places[row];
+            let columns = &model.plan.shapes[l].columns;
+            let values = &self.jacobian[start..start + columns.len()];
+            for (i, (a, x)) in columns.iter().zip(values).enumerate() {
+                for (b, y) in columns[..=i].iter().zip(values) {
+                    add(model.plan.unknowns[*a], model.plan.unknowns[*b], penalty * x * y);
+                }
+            }
+        }
     }
 
     /// Wrench by a loop on the last of its bodies, about that body's centre.
@@ -96,8 +165,7 @@ impl ClosureData {
         let mut worst = (0.0, 0);
         for (i, span) in self.spans.iter().enumerate() {
             for row in &self.rows.all()[span.0..span.1] {
-                // Written so that a NaN wins.
-                if !(row.value.abs() <= worst.0) {
+                if row.value.is_nan() || row.value.abs() > worst.0 {
                     worst = (row.value.abs(), i);
                 }
             }
@@ -349,7 +417,18 @@ pub(crate) fn forces(model: &Model, state: &State, data: &mut Data) {
     closures.write_jacobian(model, bodies, links, &[]);
     // A state that is not finite is found by the caller.
     closures.factor(model, bodies, links, 1.0, &[]);
-    closures.write_force(model, state.time, &LinkView { bodies, wrenches, links });
+    if let Some(holding) = closures.holding {
+        closures.held_multipliers(holding);
+    } else {
+        solve_forces(model, state, closures, &LinkView { bodies, wrenches, links });
+    }
+    put_on_links(model, closures, links);
+}
+
+/// Multipliers for which accelerations keep the loops closed.
+fn solve_forces(model: &Model, state: &State, closures: &mut ClosureData, view: &LinkView<'_>) {
+    closures.write_force(model, state.time, view);
+    let bodies = view.bodies;
     let method = model.loop_settings.method;
     closures.gaps.clear();
     for row in 0..closures.rows.all().len() {
@@ -361,6 +440,10 @@ pub(crate) fn forces(model: &Model, state: &State, data: &mut Data) {
         closures.gaps.push(gap);
     }
     closures.solve(&model.plan, method == LoopMethod::Augmented);
+}
+
+/// Puts the loops' forces on the links.
+fn put_on_links(model: &Model, closures: &ClosureData, links: &mut [LinkData]) {
     for &i in &model.plan.links {
         links[i].closing = Wrench::default();
         links[i].closing_force = [0.0; crate::joint::MAX_DOF];
@@ -408,18 +491,30 @@ pub(crate) fn on_carriers(model: &Model, data: &mut Data) {
     }
 }
 
-/// Moves coordinates by an increment of the velocities' kind.
+/// Moves all coordinates by an increment of the velocities' kind.
+pub(crate) fn displace_all(model: &Model, q: &mut [f64], by: &[f64]) {
+    for free in &model.free {
+        move_free(free, q, by);
+    }
+    for (joint, link) in model.moving_joints() {
+        joint.advance(&mut q[link.q..link.q + joint.nq()], &by[link.v..link.v + link.nv], 1.0);
+    }
+}
+
+fn move_free(free: &FreeBody, q: &mut [f64], by: &[f64]) {
+    let pose = free.pose_wc(q);
+    let (move_by, turn_by) = free.velocity(by);
+    let p = pose.translation + move_by;
+    let r = (pose.rotation * rotation::from_rotation_vector(turn_by)).normalize();
+    q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
+}
+
+/// Moves the coordinates that loops concern by an increment of the velocities' kind.
 fn displace(model: &Model, q: &mut [f64], by: &[f64]) {
     for &i in &model.plan.links {
         let link = &model.links[i];
         match &link.carrier {
-            Carrier::Nothing(free) => {
-                let pose = free.pose_wc(q);
-                let (move_by, turn_by) = free.velocity(by);
-                let p = pose.translation + move_by;
-                let r = (pose.rotation * rotation::from_rotation_vector(turn_by)).normalize();
-                q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
-            }
+            Carrier::Nothing(free) => move_free(free, q, by),
             Carrier::Joint { joint, guide: None, .. } => {
                 joint.advance(&mut q[link.q..link.q + joint.nq()], &by[link.v..link.v + link.nv], 1.0);
             }
@@ -447,8 +542,7 @@ pub(crate) fn project(model: &Model, state: &mut State, data: &mut Data) -> Resu
         step += 1;
         solve_positions(model, state, data, 1.0, &[], true);
     };
-    // Written so that a NaN fails.
-    if !(gap <= OPEN) {
+    if gap.is_nan() || gap > OPEN {
         return Err(StepError::LoopOpen { time: state.time, name: model.loops[which].name.clone(), gap });
     }
     project_velocities(model, state, data, &[]);

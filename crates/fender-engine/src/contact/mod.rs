@@ -160,7 +160,12 @@ impl Contact {
     /// What the laws remember. Without flowing quantities that is the impact speed only, which the contact has itself, and
     /// which goes into `scratch`.
     #[inline]
-    fn memory<'a>(&self, model: &Model, slots: &'a [ContactSlot], scratch: &'a mut Memory) -> &'a Memory {
+    pub(crate) fn memory<'a>(
+        &self,
+        model: &Model,
+        slots: &'a [ContactSlot],
+        scratch: &'a mut Memory,
+    ) -> &'a Memory {
         match self.remembered() {
             Some(slot) if model.flows => &slots[slot as usize].memory,
             _ => {

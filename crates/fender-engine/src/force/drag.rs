@@ -14,7 +14,8 @@
 use super::{Force, ForceSink};
 use crate::BodyId;
 use crate::data::BodyKinematics;
-use fender_math::Vec3;
+use crate::tangent::{TangentSink, outer};
+use fender_math::{Mat3, Vec3};
 
 /// Drag on one body.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,18 @@ impl Force for Drag {
         sink.torque(self.body, torque);
         sink.dissipated -= force.dot(u) + torque.dot(body.twist.angular);
         sink.work += force.dot(self.medium_velocity);
+    }
+
+    fn tangent(&self, _time: f64, bodies: &[BodyKinematics], sink: &mut TangentSink<'_>) {
+        let body = &bodies[self.body.index()];
+        let u = body.twist.linear - self.medium_velocity;
+        let speed = u.length();
+        let mut by_velocity = Mat3::IDENTITY * -(self.linear + self.quadratic * speed);
+        if speed > 0.0 {
+            by_velocity -= outer(u, u) * (self.quadratic / speed);
+        }
+        sink.relative((Some(self.body), body.center), (None, body.center), Mat3::ZERO, by_velocity);
+        sink.turning(Some(self.body), None, Mat3::ZERO, Mat3::IDENTITY * -self.rotational);
     }
 
     fn bodies(&self) -> Vec<BodyId> {

@@ -14,6 +14,7 @@
 use super::{Force, ForceSink};
 use crate::BodyId;
 use crate::data::BodyKinematics;
+use crate::tangent::TangentSink;
 use fender_math::Vec3;
 use fender_math::series::Series;
 
@@ -52,17 +53,18 @@ pub struct Load {
     pub until: f64,
 }
 
-impl Force for Load {
-    fn apply(&self, time: f64, bodies: &[BodyKinematics], sink: &mut ForceSink<'_>) {
+impl Load {
+    /// Force, torque and point of action in the world, if it acts now.
+    fn now(&self, time: f64, body: &BodyKinematics) -> Option<(Vec3, Vec3, Vec3)> {
         if time < self.from || time >= self.until {
-            return;
+            return None;
         }
         let c = match &self.curve {
             LoadCurve::Constant(c) => *c,
             LoadCurve::Series(series) => {
                 let (first, last) = series.span();
                 if time < first || time > last {
-                    return;
+                    return None;
                 }
                 series.sample(time).value
             }
@@ -71,16 +73,30 @@ impl Force for Load {
                 amplitude.map(|a| a * s)
             }
         };
-        let body = &bodies[self.body.index()];
         let (mut force, mut torque) = (Vec3::new(c[0], c[1], c[2]), Vec3::new(c[3], c[4], c[5]));
         if self.in_body {
             force = body.pose.rotation * force;
             torque = body.pose.rotation * torque;
         }
-        let point = body.pose.transform_point(self.point);
+        Some((force, torque, body.pose.transform_point(self.point)))
+    }
+}
+
+impl Force for Load {
+    fn apply(&self, time: f64, bodies: &[BodyKinematics], sink: &mut ForceSink<'_>) {
+        let body = &bodies[self.body.index()];
+        let Some((force, torque, point)) = self.now(time, body) else { return };
         sink.force_at(self.body, force, point);
         sink.torque(self.body, torque);
         sink.work += force.dot(body.velocity_at(point)) + torque.dot(body.twist.angular);
+    }
+
+    fn tangent(&self, time: f64, bodies: &[BodyKinematics], sink: &mut TangentSink<'_>) {
+        let Some((force, torque, point)) = self.now(time, &bodies[self.body.index()]) else { return };
+        sink.dead(self.body, point, force);
+        if self.in_body {
+            sink.following(self.body, point, force, torque);
+        }
     }
 
     fn time_events(&self) -> Vec<f64> {

@@ -2,6 +2,7 @@
 
 use crate::BodyId;
 use crate::data::BodyKinematics;
+use crate::tangent::TangentSink;
 use fender_math::{Vec3, Wrench};
 use std::fmt::Debug;
 
@@ -17,6 +18,9 @@ pub use spring::Spring;
 pub trait Force: Debug + Send + Sync {
     /// Adds the forces and the energies of this instant.
     fn apply(&self, time: f64, bodies: &[BodyKinematics], sink: &mut ForceSink<'_>);
+
+    /// How the forces change with positions and velocities.
+    fn tangent(&self, time: f64, bodies: &[BodyKinematics], sink: &mut TangentSink<'_>);
 
     /// Times at which the force starts, stops or has a kink [s].
     fn time_events(&self) -> Vec<f64> {

@@ -14,7 +14,8 @@
 use super::{Force, ForceSink};
 use crate::BodyId;
 use crate::data::BodyKinematics;
-use fender_math::Vec3;
+use crate::tangent::{TangentSink, outer};
+use fender_math::{Mat3, Vec3};
 
 /// Spring-damper between two points.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +62,31 @@ impl Force for Spring {
         sink.force_at(self.b, direction * -tension, pb);
         sink.stored += 0.5 * self.stiffness * stretch * stretch;
         sink.dissipated += (tension - elastic) * rate;
+    }
+
+    fn tangent(&self, _time: f64, bodies: &[BodyKinematics], sink: &mut TangentSink<'_>) {
+        let (ka, kb) = (&bodies[self.a.index()], &bodies[self.b.index()]);
+        let (pa, pb) = (ka.pose.transform_point(self.point_a), kb.pose.transform_point(self.point_b));
+        let length = (pb - pa).length();
+        let stretch = length - self.rest_length;
+        if length == 0.0 || (self.tension_only && stretch <= 0.0) {
+            return;
+        }
+        let direction = (pb - pa) / length;
+        let velocity = kb.velocity_at(pb) - ka.velocity_at(pa);
+        let rate = direction.dot(velocity);
+        let tension = self.stiffness * stretch + self.damping * rate;
+        if self.tension_only && tension <= 0.0 {
+            return;
+        }
+        // On the first point f = T·d, where d turns with the relative displacement: ∂d/∂u_b = (1 − d dᵀ)/l.
+        let along = outer(direction, direction);
+        let across = (Mat3::IDENTITY - along) * (1.0 / length);
+        let turning = outer(direction, across * velocity) * self.damping;
+        let by_displacement = (along * self.stiffness + turning + across * tension) * -1.0;
+        sink.relative((Some(self.a), pa), (Some(self.b), pb), by_displacement, along * -self.damping);
+        sink.dead(self.a, pa, direction * tension);
+        sink.dead(self.b, pb, direction * -tension);
     }
 
     fn bodies(&self) -> Vec<BodyId> {

@@ -1,10 +1,10 @@
-//! Embedded Runge–Kutta pairs: the step follows an error estimate, and steps end where contacts begin or end.
+//! Embedded Runge–Kutta pairs, explicit or implicit: the step follows an error estimate, and steps end where contacts begin or end.
 //!
 //! A trial step that ends inside a new overlap is shortened to the touch, by Newton on depth(t); one that ends beyond
 //! the loss of a contact is shortened to just before it. So the approach speed that a contact remembers is that of the
 //! touch itself, and results do not depend on where the steps happen to fall.
 
-use super::runge_kutta::{accept, combine, first_stage, later_stages};
+use super::runge_kutta::{accept, combine, first_stage, implicit_stages, later_stages};
 use super::tableau::Tableau;
 use super::{Adaptive, Integrator, StepError, finish};
 use crate::evaluate::{Treatment, detect_contacts};
@@ -114,21 +114,23 @@ impl Integrator for ErrorControlled {
             }
             // Some stages have no weight in the error estimate: a contact that only they see must not pass unnoticed.
             let mut shorter = None;
-            later_stages(
-                self.tableau,
-                model,
-                control,
-                state,
-                data,
-                h,
-                Treatment::Instant,
-                |slots, data, time| {
-                    if tries < MAX_TRIES {
-                        shorter = Self::locate(slots, data, time).filter(|h| *h > smallest);
-                    }
-                    shorter.is_none()
-                },
-            );
+            let watch = |slots: &[ContactSlot], data: &mut Data, time: f64| {
+                if tries < MAX_TRIES {
+                    shorter = Self::locate(slots, data, time).filter(|h| *h > smallest);
+                }
+                shorter.is_none()
+            };
+            let converged = if self.tableau.diagonal > 0.0 {
+                implicit_stages(self.tableau, model, control, state, data, h, &self.settings, watch)
+            } else {
+                later_stages(self.tableau, model, control, state, data, h, Treatment::Instant, watch);
+                true
+            };
+            if !converged {
+                state.integrator.rejected += 1;
+                h *= 0.25;
+                continue;
+            }
             if let Some(shorter) = shorter {
                 tries += 1;
                 h = shorter;

@@ -8,11 +8,15 @@ use fender_math::Vec3;
 use std::fmt::Debug;
 
 mod error_controlled;
+mod generalized_alpha;
+mod implicit;
 mod runge_kutta;
 mod semi_implicit_euler;
 pub mod tableau;
 
 pub use error_controlled::ErrorControlled;
+pub(crate) use generalized_alpha::AlphaScratch;
+pub use generalized_alpha::{AlphaMethod, GeneralizedAlpha};
 pub use runge_kutta::RungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
 
@@ -63,6 +67,19 @@ pub enum StepError {
         /// Step [s].
         step: f64,
     },
+    /// Newton's method found no end of the step.
+    #[error(
+        "the implicit step at t = {time:.6} s did not converge (last change {change:.3e}), also after halving it {halvings} \
+         times: a smaller step may help"
+    )]
+    NotConverged {
+        /// Time [s].
+        time: f64,
+        /// Largest change of a velocity in the last iteration [m/s or rad/s].
+        change: f64,
+        /// How often the step was halved.
+        halvings: u32,
+    },
     /// A loop came apart and could not be closed again.
     #[error(
         "loop '{name}' is open by {gap:.3e} m (or rad) at t = {time:.6} s and cannot be closed from there: a smaller step may help"
@@ -100,6 +117,24 @@ pub enum IntegratorSpec {
         /// Step [s].
         step: f64,
     },
+    /// The fifth-order result of Dormand and Prince.
+    Rk5 {
+        /// Step [s].
+        step: f64,
+    },
+    /// Implicit, of order 2, with loops closed in the same Newton iteration: Newmark, HHT or generalized-α.
+    Alpha {
+        /// Step [s].
+        step: f64,
+        /// Which of the three.
+        method: AlphaMethod,
+        /// Newton steps at most.
+        iterations: u32,
+        /// How often a step that does not converge may be halved.
+        halvings: u32,
+    },
+    /// SDIRK 4(3), L-stable, with error control.
+    Sdirk4(Adaptive),
     /// Runge–Kutta–Fehlberg 4(5) with error control.
     Rk45(Adaptive),
     /// Dormand–Prince 5(4) with error control.
@@ -118,6 +153,44 @@ pub struct Adaptive {
 }
 
 impl IntegratorSpec {
+    /// Name as written in scenario files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ExplicitEuler { .. } => "explicit_euler",
+            Self::SemiImplicitEuler { .. } => "semi_implicit_euler",
+            Self::Rk3 { .. } => "rk3",
+            Self::Rk4 { .. } => "rk4",
+            Self::Rk5 { .. } => "rk5",
+            Self::Alpha { method: AlphaMethod::Newmark, .. } => "newmark",
+            Self::Alpha { method: AlphaMethod::Hht { .. }, .. } => "hht",
+            Self::Alpha { method: AlphaMethod::GeneralizedAlpha { .. }, .. } => "generalized_alpha",
+            Self::Sdirk4(_) => "sdirk4",
+            Self::Rk45(_) => "rk45",
+            Self::DormandPrince(_) => "dormand_prince",
+        }
+    }
+
+    /// Its step [s], if that is fixed.
+    pub fn fixed_step(&self) -> Option<f64> {
+        match *self {
+            Self::ExplicitEuler { step }
+            | Self::SemiImplicitEuler { step }
+            | Self::Rk3 { step }
+            | Self::Rk4 { step }
+            | Self::Rk5 { step }
+            | Self::Alpha { step, .. } => Some(step),
+            Self::Sdirk4(_) | Self::Rk45(_) | Self::DormandPrince(_) => None,
+        }
+    }
+
+    /// Settings of its error control, if it has any.
+    pub fn error_control(&self) -> Option<&Adaptive> {
+        match self {
+            Self::Sdirk4(settings) | Self::Rk45(settings) | Self::DormandPrince(settings) => Some(settings),
+            _ => None,
+        }
+    }
+
     /// The integrator.
     pub fn build(&self) -> Box<dyn Integrator> {
         match *self {
@@ -125,6 +198,11 @@ impl IntegratorSpec {
             Self::SemiImplicitEuler { step } => Box::new(SemiImplicitEuler { step }),
             Self::Rk3 { step } => Box::new(RungeKutta::new(&tableau::BOGACKI_SHAMPINE, step)),
             Self::Rk4 { step } => Box::new(RungeKutta::new(&tableau::CLASSICAL, step)),
+            Self::Rk5 { step } => Box::new(RungeKutta::new(&tableau::DORMAND_PRINCE, step)),
+            Self::Alpha { step, method, iterations, halvings } => {
+                Box::new(GeneralizedAlpha { step, method, iterations, halvings })
+            }
+            Self::Sdirk4(settings) => Box::new(ErrorControlled::new(&tableau::SDIRK4, settings)),
             Self::Rk45(settings) => Box::new(ErrorControlled::new(&tableau::FEHLBERG, settings)),
             Self::DormandPrince(settings) => {
                 Box::new(ErrorControlled::new(&tableau::DORMAND_PRINCE, settings))

@@ -1,7 +1,8 @@
-//! Explicit Runge–Kutta methods with a fixed step.
+//! Explicit Runge–Kutta methods with a fixed step, and the stages that all Runge–Kutta methods share.
 
+use super::implicit::{self, Stage};
 use super::tableau::Tableau;
-use super::{Integrator, StepError, finish, next_time, normalize};
+use super::{Adaptive, Integrator, StepError, finish, next_time, normalize};
 use crate::contact::slots;
 use crate::data::Rates;
 use crate::evaluate::{Treatment, coordinate_rates, evaluate};
@@ -57,7 +58,7 @@ impl Integrator for RungeKutta {
 
 /// A contact that appeared during the step has already felt some force; its speed at the start of the step is nearer to
 /// the speed of touch, unless it was slower (falling).
-fn latch(model: &Model, start: &State, contact: &Contact) -> f64 {
+pub(super) fn latch(model: &Model, start: &State, contact: &Contact) -> f64 {
     let in_tree = |body: BodyId| model.bodies[body.index()].link.is_some();
     if in_tree(contact.body_a) || in_tree(contact.body_b) {
         // Going back would need the whole tree's kinematics at the start of the step.
@@ -106,6 +107,55 @@ fn store_stage(model: &Model, at: &State, data: &mut Data, stage: usize) {
     let Data { rates, stages, .. } = data;
     std::mem::swap(rates, &mut stages[stage]);
     data.evaluated = None;
+}
+
+/// Solves the stages of an implicit method, as `later_stages` evaluates those of an explicit one. `false` if one of them
+/// did not converge.
+#[allow(clippy::too_many_arguments)] // the four of every step, the method, and what to do
+pub(super) fn implicit_stages(
+    tableau: &Tableau,
+    model: &Model,
+    control: &Control,
+    state: &mut State,
+    data: &mut Data,
+    h: f64,
+    settings: &Adaptive,
+    mut watch: impl FnMut(&[ContactSlot], &mut Data, f64) -> bool,
+) -> bool {
+    let mut trial = std::mem::take(&mut data.trial);
+    let mut base = std::mem::take(&mut data.base);
+    for state_of in [&mut trial, &mut base] {
+        state_of.q.resize(model.nq, 0.0);
+        state_of.v.resize(model.nv, 0.0);
+        state_of.slots.clone_from(&state.slots);
+        state_of.loops.clone_from(&state.loops);
+    }
+    let (mut fresh, mut converged) = (false, true);
+    let step = tableau.diagonal * h;
+    for i in 0..tableau.b.len() {
+        place(tableau.a[i], state, &data.stages, h, &mut base);
+        trial.q.copy_from_slice(&base.q);
+        // The guess: as accelerated as in the stage before, or at the start.
+        let last = &data.stages[i.saturating_sub(1)].v;
+        for ((v, base), a) in trial.v.iter_mut().zip(&base.v).zip(last) {
+            *v = base + step * a;
+        }
+        trial.time = (state.time + tableau.c[i] * h).min((state.time + h).next_down());
+        let stage =
+            Stage { step, q: &base.q, v: &base.v, relative: settings.relative, absolute: settings.absolute };
+        converged = implicit::solve(&stage, model, control, &mut trial, data, &mut fresh);
+        if !converged {
+            break;
+        }
+        store_stage(model, &trial, data, i);
+        state.integrator.evaluations += 1;
+        if !watch(&state.slots, data, tableau.c[i] * h) {
+            break;
+        }
+    }
+    data.trial = trial;
+    data.base = base;
+    converged
 }
 
 /// Evaluates the other stages. `watch` sees each one, with its time into the step, and may stop it all by saying no.

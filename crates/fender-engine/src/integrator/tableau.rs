@@ -1,8 +1,10 @@
-//! Coefficients of explicit Runge–Kutta methods.
+//! Coefficients of Runge–Kutta methods.
 
-/// An explicit method: k_i = f(y + h Σ_j a_ij k_j) at t + c_i h, y₁ = y + h Σ b_i k_i.
+/// A method k_i = f(y + h Σ_j a_ij k_j + h·γ k_i) at t + c_i h, y₁ = y + h Σ b_i k_i; explicit for γ = 0.
 #[derive(Debug)]
 pub struct Tableau {
+    /// γ, the same for all stages.
+    pub diagonal: f64,
     /// Lower triangle: row i holds a_i0 … a_i(i−1).
     pub a: &'static [&'static [f64]],
     /// Weights of the result.
@@ -16,10 +18,11 @@ pub struct Tableau {
 }
 
 /// Explicit Euler.
-pub const EULER: Tableau = Tableau { a: &[&[]], b: &[1.0], c: &[0.0], error: &[], order: 1 };
+pub const EULER: Tableau = Tableau { diagonal: 0.0, a: &[&[]], b: &[1.0], c: &[0.0], error: &[], order: 1 };
 
 /// Bogacki & Shampine (1989), the third-order weights.
 pub const BOGACKI_SHAMPINE: Tableau = Tableau {
+    diagonal: 0.0,
     a: &[&[], &[0.5], &[0.0, 0.75]],
     b: &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0],
     c: &[0.0, 0.5, 0.75],
@@ -29,6 +32,7 @@ pub const BOGACKI_SHAMPINE: Tableau = Tableau {
 
 /// The classical method of Runge and Kutta (1901).
 pub const CLASSICAL: Tableau = Tableau {
+    diagonal: 0.0,
     a: &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
     b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
     c: &[0.0, 0.5, 0.5, 1.0],
@@ -38,6 +42,7 @@ pub const CLASSICAL: Tableau = Tableau {
 
 /// Fehlberg (1969) 4(5): the fourth-order result goes on, the fifth-order one judges it.
 pub const FEHLBERG: Tableau = Tableau {
+    diagonal: 0.0,
     a: &[
         &[],
         &[1.0 / 4.0],
@@ -61,6 +66,7 @@ pub const FEHLBERG: Tableau = Tableau {
 
 /// Dormand & Prince (1980) 5(4): the fifth-order result goes on.
 pub const DORMAND_PRINCE: Tableau = Tableau {
+    diagonal: 0.0,
     a: &[
         &[],
         &[1.0 / 5.0],
@@ -84,15 +90,38 @@ pub const DORMAND_PRINCE: Tableau = Tableau {
     order: 5,
 };
 
+/// Hairer & Wanner (1996), Solving Ordinary Differential Equations II, table IV.6.5: order 4 with an embedded order 3,
+/// L-stable and stiffly accurate.
+pub const SDIRK4: Tableau = Tableau {
+    diagonal: 1.0 / 4.0,
+    a: &[
+        &[],
+        &[1.0 / 2.0],
+        &[17.0 / 50.0, -1.0 / 25.0],
+        &[371.0 / 1360.0, -137.0 / 2720.0, 15.0 / 544.0],
+        &[25.0 / 24.0, -49.0 / 48.0, 125.0 / 16.0, -85.0 / 12.0],
+    ],
+    b: &[25.0 / 24.0, -49.0 / 48.0, 125.0 / 16.0, -85.0 / 12.0, 1.0 / 4.0],
+    c: &[1.0 / 4.0, 3.0 / 4.0, 11.0 / 20.0, 1.0 / 2.0, 1.0],
+    error: &[
+        25.0 / 24.0 - 59.0 / 48.0,
+        -49.0 / 48.0 + 17.0 / 96.0,
+        125.0 / 16.0 - 225.0 / 32.0,
+        0.0,
+        1.0 / 4.0,
+    ],
+    order: 4,
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn rows_weights_and_errors_are_consistent() {
-        for t in [&EULER, &BOGACKI_SHAMPINE, &CLASSICAL, &FEHLBERG, &DORMAND_PRINCE] {
+        for t in [&EULER, &BOGACKI_SHAMPINE, &CLASSICAL, &FEHLBERG, &DORMAND_PRINCE, &SDIRK4] {
             for (row, c) in t.a.iter().zip(t.c) {
-                assert!((row.iter().sum::<f64>() - c).abs() < 1e-14);
+                assert!((t.diagonal + row.iter().sum::<f64>() - c).abs() < 1e-14);
             }
             assert!((t.b.iter().sum::<f64>() - 1.0).abs() < 1e-14);
             assert!(t.error.iter().sum::<f64>().abs() < 1e-14);

@@ -274,26 +274,12 @@ fn array(v: Vec3) -> [f64; 3] {
 /// A method in words, such as `semi_implicit_euler, 0.6 ms`.
 fn integrator(spec: &IntegratorSpec) -> String {
     let milliseconds = |step: f64| format!("{} ms", crate::plot::number(1e3 * step));
-    match spec {
-        IntegratorSpec::ExplicitEuler { step } => format!("explicit_euler, {}", milliseconds(*step)),
-        IntegratorSpec::SemiImplicitEuler { step } => format!("semi_implicit_euler, {}", milliseconds(*step)),
-        IntegratorSpec::Rk3 { step } => format!("rk3, {}", milliseconds(*step)),
-        IntegratorSpec::Rk4 { step } => format!("rk4, {}", milliseconds(*step)),
-        IntegratorSpec::Rk45(a) => {
-            format!(
-                "rk45, tolerances {:e} and {:e}, at most {}",
-                a.relative,
-                a.absolute,
-                milliseconds(a.max_step)
-            )
-        }
-        IntegratorSpec::DormandPrince(a) => format!(
-            "dormand_prince, tolerances {:e} and {:e}, at most {}",
-            a.relative,
-            a.absolute,
-            milliseconds(a.max_step)
-        ),
+    let name = spec.name();
+    if let Some(a) = spec.error_control() {
+        let longest = milliseconds(a.max_step);
+        return format!("{name}, tolerances {:e} and {:e}, at most {longest}", a.relative, a.absolute);
     }
+    format!("{name}, {}", milliseconds(spec.fixed_step().unwrap_or_default()))
 }
 
 fn view_head(view: &View) -> ViewHead {

@@ -5,7 +5,7 @@ use crate::scenario::{Check, Expect, RunSettings, When};
 use crate::spec::{AdaptiveSpec, At, ExpectSpec, MethodSpec, RunSpec, ScenarioSpec};
 use crate::tree::Path;
 use fender_engine::IntegratorSpec;
-use fender_engine::integrator::Adaptive;
+use fender_engine::integrator::{Adaptive, AlphaMethod};
 
 pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
     let adaptive = |s: &AdaptiveSpec| Adaptive {
@@ -13,25 +13,64 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
         absolute: s.absolute_tolerance.value,
         max_step: s.max_step.value,
     };
-    let (integrator, step) = match &spec.integrator {
-        MethodSpec::ExplicitEuler(s) => {
-            (IntegratorSpec::ExplicitEuler { step: s.step.value }, Some(s.step.value))
+    let path = Path::root().key("run").key("integrator");
+    let alpha = |step: f64, method, iterations, halvings| {
+        let too_many = |key: &str, most: u32| {
+            Problem::new(
+                ErrorKind::Value,
+                path.key(method_name(method)).key(key),
+                format!("from 1 to {most}"),
+            )
+        };
+        if !(1..=1000).contains(&iterations) {
+            return Err(too_many("iterations", 1000));
         }
-        MethodSpec::SemiImplicitEuler(s) => {
-            (IntegratorSpec::SemiImplicitEuler { step: s.step.value }, Some(s.step.value))
+        if halvings > 20 {
+            return Err(too_many("halvings", 20));
         }
-        MethodSpec::Rk3(s) => (IntegratorSpec::Rk3 { step: s.step.value }, Some(s.step.value)),
-        MethodSpec::Rk4(s) => (IntegratorSpec::Rk4 { step: s.step.value }, Some(s.step.value)),
-        MethodSpec::Rk45(s) => (IntegratorSpec::Rk45(adaptive(s)), None),
-        MethodSpec::DormandPrince(s) => (IntegratorSpec::DormandPrince(adaptive(s)), None),
+        Ok(IntegratorSpec::Alpha { step, method, iterations, halvings })
+    };
+    let integrator = match &spec.integrator {
+        MethodSpec::ExplicitEuler(s) => IntegratorSpec::ExplicitEuler { step: s.step.value },
+        MethodSpec::SemiImplicitEuler(s) => IntegratorSpec::SemiImplicitEuler { step: s.step.value },
+        MethodSpec::Rk3(s) => IntegratorSpec::Rk3 { step: s.step.value },
+        MethodSpec::Rk4(s) => IntegratorSpec::Rk4 { step: s.step.value },
+        MethodSpec::Rk5(s) => IntegratorSpec::Rk5 { step: s.step.value },
+        MethodSpec::Newmark(s) => alpha(s.step.value, AlphaMethod::Newmark, s.iterations, s.halvings)?,
+        MethodSpec::Hht(s) => {
+            let damping = s.damping.value;
+            if damping > 1.0 / 3.0 {
+                let message = format!("the damping goes from 0 to 1/3, and this is {damping}");
+                return Err(Problem::new(ErrorKind::Value, path.key("hht").key("damping"), message));
+            }
+            alpha(s.step.value, AlphaMethod::Hht { damping }, s.iterations, s.halvings)?
+        }
+        MethodSpec::GeneralizedAlpha(s) => {
+            let radius = s.radius.value;
+            if radius > 1.0 {
+                let message = format!("the radius goes up to 1, which damps nothing, and this is {radius}");
+                return Err(Problem::new(
+                    ErrorKind::Value,
+                    path.key("generalized_alpha").key("radius"),
+                    message,
+                ));
+            }
+            alpha(s.step.value, AlphaMethod::GeneralizedAlpha { radius }, s.iterations, s.halvings)?
+        }
+        MethodSpec::Sdirk4(s) => IntegratorSpec::Sdirk4(adaptive(s)),
+        MethodSpec::Rk45(s) => IntegratorSpec::Rk45(adaptive(s)),
+        MethodSpec::DormandPrince(s) => IntegratorSpec::DormandPrince(adaptive(s)),
     };
     let duration = spec.duration.value;
-    if let Some(step) = step.filter(|step| *step > duration) {
-        let path = Path::root().key("run").key("integrator");
+    if let Some(step) = integrator.fixed_step().filter(|step| *step > duration) {
         let message = format!("the step ({step} s) is longer than the run ({duration} s)");
         return Err(Problem::new(ErrorKind::Value, path, message));
     }
     Ok(RunSettings { duration, integrator })
+}
+
+fn method_name(method: AlphaMethod) -> &'static str {
+    IntegratorSpec::Alpha { step: 0.0, method, iterations: 0, halvings: 0 }.name()
 }
 
 pub(super) fn expects(spec: &ScenarioSpec, duration: f64) -> Result<Vec<Expect>, Problem> {

@@ -32,7 +32,9 @@ pub use joint::{
     DistanceSpringSpec, JointSpec, MotionSpec,
 };
 pub use record::{FramesSpec, RecordSpec};
-pub use run::{AdaptiveSpec, FixedStepSpec, MethodSpec, RunSpec};
+pub use run::{
+    AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, RunSpec,
+};
 pub use shape::{PartSpec, ShapeSpec};
 pub use table::Table;
 pub use visual::{Colour, ScaleSpec, ViewSpec, VisualSpec};

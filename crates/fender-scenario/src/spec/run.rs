@@ -1,7 +1,7 @@
 //! `[run]`: how long and by which method.
 
 use super::LoopsSpec;
-use crate::quantity::{Length, Number, Positive, Quantity, Time};
+use crate::quantity::{Length, NonNegative, Number, Positive, Quantity, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,16 @@ pub enum MethodSpec {
     Rk3(FixedStepSpec),
     /// Classical Runge–Kutta, order 4.
     Rk4(FixedStepSpec),
+    /// The fifth-order method of Dormand and Prince with a fixed step.
+    Rk5(FixedStepSpec),
+    /// Newmark's implicit method (trapezoidal rule), order 2: no numerical damping.
+    Newmark(ImplicitSpec),
+    /// Hilber, Hughes and Taylor's implicit method, order 2: damps what the step cannot resolve.
+    Hht(HhtSpec),
+    /// Chung and Hulbert's implicit method, order 2: damps what the step cannot resolve, and little else.
+    GeneralizedAlpha(GeneralizedAlphaSpec),
+    /// SDIRK 4(3), L-stable, with error control and location of events: for stiff springs and contacts.
+    Sdirk4(AdaptiveSpec),
     /// Runge–Kutta–Fehlberg 4(5) with error control and location of events.
     Rk45(AdaptiveSpec),
     /// Dormand–Prince 5(4) with error control and location of events.
@@ -49,6 +59,70 @@ impl Default for MethodSpec {
 pub struct FixedStepSpec {
     /// Step.
     pub step: Quantity<Time, Positive>,
+}
+
+/// Settings of an implicit method with a fixed step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImplicitSpec {
+    /// Step.
+    pub step: Quantity<Time, Positive>,
+    /// Newton steps at most.
+    #[serde(default = "iterations")]
+    pub iterations: u32,
+    /// How often a step that does not converge may be halved.
+    #[serde(default = "halvings")]
+    pub halvings: u32,
+}
+
+/// Settings of the method of Hilber, Hughes and Taylor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HhtSpec {
+    /// Step.
+    pub step: Quantity<Time, Positive>,
+    /// Numerical damping, from 0 to 1/3.
+    #[serde(default = "hht_damping")]
+    pub damping: Quantity<Number, NonNegative>,
+    /// Newton steps at most.
+    #[serde(default = "iterations")]
+    pub iterations: u32,
+    /// How often a step that does not converge may be halved.
+    #[serde(default = "halvings")]
+    pub halvings: u32,
+}
+
+/// Settings of the generalized-α method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GeneralizedAlphaSpec {
+    /// Step.
+    pub step: Quantity<Time, Positive>,
+    /// Spectral radius at infinite frequency, above 0 and up to 1: 1 damps nothing, small ones much.
+    #[serde(default = "radius")]
+    pub radius: Quantity<Number, Positive>,
+    /// Newton steps at most.
+    #[serde(default = "iterations")]
+    pub iterations: u32,
+    /// How often a step that does not converge may be halved.
+    #[serde(default = "halvings")]
+    pub halvings: u32,
+}
+
+fn iterations() -> u32 {
+    15
+}
+
+fn halvings() -> u32 {
+    6
+}
+
+fn hht_damping() -> Quantity<Number, NonNegative> {
+    Quantity::new(0.1)
+}
+
+fn radius() -> Quantity<Number, Positive> {
+    Quantity::new(0.8)
 }
 
 /// Settings of a method with error control.

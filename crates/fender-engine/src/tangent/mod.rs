@@ -1,0 +1,321 @@
+//! Tangents: how the generalised forces Q change with coordinates and velocities.
+//!
+//! Implicit methods solve with S = m·M − c·∂Q/∂v − k·∂Q/∂q, statics and modes with parts of it. Force elements, contacts and
+//! closures say how their forces change with the relative displacement and velocity of their points ([`TangentSink`]); this
+//! module carries that over to the coordinates of free bodies and trees. Forces also do so by themselves when the
+//! points they act on are turned by the coordinates: a pendulum's stiffness is that of its weight. What is left out is
+//! the change of the inertia forces (velocities squared) and of the normals of contacts: Newton's method bears both, as
+//! residuals are exact.
+
+mod plan;
+
+pub(crate) use plan::TangentPlan;
+
+use crate::closure::Instant;
+use crate::contact::Contact;
+use crate::data::BodyKinematics;
+use crate::joint::Coordinate;
+use crate::model::JointAction;
+use crate::tree::{self, Carrier, LinkData};
+use crate::{BodyId, Data, Model, State};
+use fender_contact::Memory;
+use fender_math::{Mat3, Skyline, Vec3};
+
+/// Factors of the mass matrix, of damping and of stiffness in S = m·M + c·C + k·K.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weights {
+    pub(crate) mass: f64,
+    pub(crate) damping: f64,
+    pub(crate) stiffness: f64,
+}
+
+/// Motion of a body's point with one velocity.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    unknown: usize,
+    angular: Vec3,
+    /// Of the point.
+    linear: Vec3,
+    /// Link (or body, beyond the links), and whether it is a component of an angular velocity there.
+    link: usize,
+    spin: bool,
+}
+
+/// Where force elements put their tangents.
+#[derive(Debug)]
+pub struct TangentSink<'a> {
+    model: &'a Model,
+    bodies: &'a [BodyKinematics],
+    links: &'a [LinkData],
+    plan: &'a TangentPlan,
+    weights: Weights,
+    matrix: &'a mut Skyline,
+    columns: &'a mut Vec<Column>,
+}
+
+impl TangentSink<'_> {
+    /// A force on `a` at the point `pa`, and its opposite on `b` at `pb`, changes with the displacement [N/m] and the
+    /// velocity [N·s/m] of the first point relative to the second. `None` is a place that does not move.
+    pub fn relative(
+        &mut self,
+        (a, pa): (Option<BodyId>, Vec3),
+        (b, pb): (Option<BodyId>, Vec3),
+        by_displacement: Mat3,
+        by_velocity: Mat3,
+    ) {
+        self.columns.clear();
+        self.collect(a, pa);
+        let first = self.columns.len();
+        self.collect(b, pb);
+        for column in &mut self.columns[first..] {
+            column.linear = -column.linear;
+        }
+        let change = by_displacement * self.weights.stiffness + by_velocity * self.weights.damping;
+        for i in &*self.columns {
+            for j in &*self.columns {
+                self.matrix.add(i.unknown, j.unknown, -i.linear.dot(change * j.linear));
+            }
+        }
+    }
+
+    /// A torque on `a`, and its opposite on `b`, changes with the relative turning [N·m/rad] and angular velocity.
+    pub fn turning(&mut self, a: Option<BodyId>, b: Option<BodyId>, by_angle: Mat3, by_velocity: Mat3) {
+        self.columns.clear();
+        self.collect(a, Vec3::ZERO);
+        let first = self.columns.len();
+        self.collect(b, Vec3::ZERO);
+        for column in &mut self.columns[first..] {
+            column.angular = -column.angular;
+        }
+        let change = by_angle * self.weights.stiffness + by_velocity * self.weights.damping;
+        for i in &*self.columns {
+            for j in &*self.columns {
+                self.matrix.add(i.unknown, j.unknown, -i.angular.dot(change * j.angular));
+            }
+        }
+    }
+
+    /// A force [N] that keeps its direction acts on a point of a body: coordinates turn the point's motion under it.
+    pub fn dead(&mut self, body: BodyId, point: Vec3, force: Vec3) {
+        self.columns.clear();
+        self.collect(Some(body), point);
+        let k = self.weights.stiffness;
+        for (n, i) in self.columns.iter().enumerate() {
+            for j in &self.columns[..=n] {
+                // `j` is nearer to the body: `i` turns it. Within one angular velocity neither comes first.
+                let mut change = i.angular.dot(j.linear.cross(force));
+                if i.spin && j.spin && i.link == j.link {
+                    change = 0.5 * (change + j.angular.dot(i.linear.cross(force)));
+                }
+                self.matrix.add_both(i.unknown, j.unknown, -k * change);
+            }
+        }
+    }
+
+    /// A force [N] and a torque [N·m] that turn with a body act on it at a point.
+    pub fn following(&mut self, body: BodyId, point: Vec3, force: Vec3, torque: Vec3) {
+        self.columns.clear();
+        self.collect(Some(body), point);
+        let k = self.weights.stiffness;
+        for i in &*self.columns {
+            for j in &*self.columns {
+                let change = i.linear.dot(j.angular.cross(force)) + i.angular.dot(j.angular.cross(torque));
+                self.matrix.add(i.unknown, j.unknown, -k * change);
+            }
+        }
+    }
+
+    /// Columns of a body's point, from the body to its root.
+    fn collect(&mut self, body: Option<BodyId>, point: Vec3) {
+        let Some(body) = body else { return };
+        if let Some(link) = self.model.bodies[body.index()].link {
+            let mut at = Some(link);
+            while let Some(i) = at {
+                let (link, d) = (&self.model.links[i], &self.links[i]);
+                let arm = point - self.bodies[link.body.index()].center;
+                let motions = tree::columns(link, d, self.bodies);
+                // Later coordinates of a joint are nearer to the body.
+                for k in (0..link.nv).rev() {
+                    let spin = match &link.carrier {
+                        Carrier::Nothing(_) => k >= 3,
+                        Carrier::Joint { joint, .. } => {
+                            matches!(joint.coordinates()[k], Coordinate::Spin(_))
+                        }
+                    };
+                    let (linear, angular) = (motions[k].at(arm), motions[k].angular);
+                    let unknown = self.plan.unknown(link.v + k);
+                    self.columns.push(Column { unknown, angular, linear, link: i, spin });
+                }
+                at = link.parent();
+            }
+        } else if let Some(free) = &self.model.bodies[body.index()].free {
+            let k = &self.bodies[body.index()];
+            let arm = point - k.center;
+            let rotation = k.pose.rotation * free.pose_bc.rotation;
+            let link = usize::MAX;
+            for (i, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+                let angular = rotation * axis;
+                let unknown = self.plan.unknown(free.v + 3 + i);
+                self.columns.push(Column { unknown, angular, linear: angular.cross(arm), link, spin: true });
+            }
+            for (i, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+                let unknown = self.plan.unknown(free.v + i);
+                self.columns.push(Column { unknown, angular: Vec3::ZERO, linear: axis, link, spin: false });
+            }
+        }
+    }
+}
+
+/// Scratch of the tangent.
+#[derive(Debug, Default)]
+pub(crate) struct Tangent {
+    pub(crate) plan: TangentPlan,
+    /// The mass matrix.
+    pub(crate) mass: Skyline,
+    /// c·C + k·K.
+    pub(crate) stiff: Skyline,
+    /// S with the penalty of the loops, or its factors.
+    pub(crate) matrix: Skyline,
+    columns: Vec<Column>,
+    composite: Vec<tree::ArticulatedInertia>,
+    links: Vec<usize>,
+    residual: Vec<f64>,
+    product: Vec<f64>,
+}
+
+impl Tangent {
+    /// Writes the mass matrix of all coordinates; forces must have been evaluated, as their contacts tell the profile.
+    pub(crate) fn write_mass(&mut self, model: &Model, bodies: &[BodyKinematics], links: &[LinkData]) {
+        if self.mass.len() != self.plan.profile.len() || self.mass.first() != self.plan.profile {
+            self.mass = Skyline::new(self.plan.profile.clone());
+            self.matrix = self.mass.clone();
+            self.stiff = self.mass.clone();
+        }
+        self.mass.clear();
+        for free in model.free.iter().filter(|free| !free.root) {
+            for i in 0..3 {
+                let (linear, angular) = (self.plan.unknown(free.v + i), self.plan.unknown(free.v + 3 + i));
+                self.mass.add(linear, linear, free.mass);
+                self.mass.add(angular, angular, free.inertia[i]);
+            }
+        }
+        self.links.clear();
+        self.links.extend(0..model.links.len());
+        let (mass, plan) = (&mut self.mass, &self.plan);
+        tree::mass_entries(&model.links, &self.links, bodies, links, &mut self.composite, |i, j, value| {
+            mass.add_both(plan.unknown(i), plan.unknown(j), value);
+        });
+    }
+
+    /// x ← M·x, in the places of `State::v`.
+    pub(crate) fn times_mass(&mut self, x: &mut [f64]) {
+        Self::times(&self.mass, &self.plan, &mut self.residual, &mut self.product, x);
+    }
+
+    /// x ← (c·C + k·K)·x, in the places of `State::v`.
+    pub(crate) fn times_stiff(&mut self, x: &mut [f64]) {
+        Self::times(&self.stiff, &self.plan, &mut self.residual, &mut self.product, x);
+    }
+
+    fn times(
+        matrix: &Skyline,
+        plan: &TangentPlan,
+        sorted: &mut Vec<f64>,
+        product: &mut Vec<f64>,
+        x: &mut [f64],
+    ) {
+        sorted.clear();
+        sorted.extend(plan.unknowns.iter().map(|v| x[*v]));
+        product.resize(x.len(), 0.0);
+        matrix.multiply(sorted, product);
+        for (value, v) in product.iter().zip(&plan.unknowns) {
+            x[*v] = *value;
+        }
+    }
+
+    /// Solves with the factors of S in place, in the places of `State::v`.
+    pub(crate) fn solve(&mut self, x: &mut [f64]) {
+        self.residual.clear();
+        self.residual.extend(self.plan.unknowns.iter().map(|v| x[*v]));
+        self.matrix.solve(&mut self.residual);
+        for (value, v) in self.residual.iter().zip(&self.plan.unknowns) {
+            x[*v] = *value;
+        }
+    }
+}
+
+/// Writes M and S for the state that `data` has been evaluated for, with the penalty of the loops (see
+/// `closure::penalties`) times `penalty`.
+pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weights, penalty: f64) {
+    let mut tangent = std::mem::take(&mut data.tangent);
+    tangent.plan.update(model, data);
+    tangent.write_mass(model, &data.bodies, &data.links);
+    tangent.stiff.clear();
+    for JointAction { joint, coordinate, action } in &model.actions {
+        let link = &model.links[model.joints[joint.index()].link];
+        let (q, v) = (link.q + coordinate, link.v + coordinate);
+        let answer = action.apply(state.time, state.q[q], state.v[v]);
+        let change = weights.damping * answer.by_rate + weights.stiffness * answer.by_position;
+        let unknown = tangent.plan.unknown(v);
+        tangent.stiff.add(unknown, unknown, -change);
+    }
+    let Tangent { plan, stiff, columns, .. } = &mut tangent;
+    let mut sink = TangentSink {
+        model,
+        bodies: &data.bodies,
+        links: &data.links,
+        plan,
+        weights,
+        matrix: stiff,
+        columns,
+    };
+    for (_, force) in &model.forces {
+        force.tangent(state.time, &data.bodies, &mut sink);
+    }
+    for link in &model.links {
+        let weight = model.gravity * link.mass;
+        if weights.stiffness != 0.0 && weight != Vec3::ZERO {
+            sink.dead(link.body, data.bodies[link.body.index()].center, weight);
+        }
+    }
+    for (l, closed) in model.loops.iter().enumerate() {
+        let at = Instant { time: state.time, q: &state.q, bodies: &data.bodies, state: &state.loops[l] };
+        closed.closure.tangent(&at, data.closures.multipliers_of(l), &mut sink);
+    }
+    for contact in data.contacts.iter() {
+        contact_tangent(model, state, contact, &mut sink);
+    }
+    let Tangent { plan, mass, stiff, matrix, .. } = &mut tangent;
+    matrix.copy_from(stiff);
+    matrix.add_scaled(mass, weights.mass);
+    if penalty > 0.0 {
+        data.closures.add_penalties(model, |i, j, value| {
+            matrix.add_both(plan.unknown(i), plan.unknown(j), penalty * value);
+        });
+    }
+    data.tangent = tangent;
+}
+
+/// Force on the first body: n·F(depth, approach) + friction(slip, F), with depth' = approach = −n·u̇ for the motion u of the
+/// first point relative to the second.
+fn contact_tangent(model: &Model, state: &State, contact: &Contact, sink: &mut TangentSink<'_>) {
+    let rule = &model.rules[contact.rule.index()];
+    let mut scratch = Memory::default();
+    let memory = contact.memory(model, &state.slots, &mut scratch);
+    let (n, point) = (contact.overlap.normal, contact.overlap.point);
+    let normal = rule.normal.rate(&contact.overlap, &contact.motion, memory);
+    let friction = rule.friction.update(normal.force, n, &contact.motion, memory, 0.0);
+    let along = outer(n + friction.by_normal, n);
+    let across = friction.by_slip * (Mat3::IDENTITY - outer(n, n));
+    let by_displacement = along * -normal.stiffness;
+    let by_velocity = along * -normal.damping + across;
+    let (a, b) = (contact.body_a, contact.body_b);
+    sink.relative((Some(a), point), (Some(b), point), by_displacement, by_velocity);
+    sink.dead(a, point, contact.force());
+    sink.dead(b, point, -contact.force());
+}
+
+/// a bᵀ.
+pub(crate) fn outer(a: Vec3, b: Vec3) -> Mat3 {
+    Mat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
