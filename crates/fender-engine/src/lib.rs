@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod action;
+pub mod balance;
 pub mod body;
 pub mod closure;
 pub mod contact;

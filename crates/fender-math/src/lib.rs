@@ -4,6 +4,7 @@
 //! Conventions: SI units, `f64`, right-handed axes, z up. A pose `pose_wb` maps coordinates of frame
 //! `b` to frame `w`; `p_bc_w` is the vector from `b` to `c` expressed in `w`.
 
+pub mod dense;
 pub mod float;
 pub mod hash;
 pub mod mass;

@@ -45,7 +45,21 @@ fn centripetal(body: &BodyKinematics, point: Vec3) -> Vec3 {
     omega.cross(omega.cross(point - body.center))
 }
 
+/// The axes of a frame in the world.
+fn axes(pose: &Pose) -> [Vec3; 3] {
+    [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| pose.rotation * axis)
+}
+
 impl Frame {
+    /// Axes of the first frame, and of the second, that stay square to each other.
+    fn square(&self) -> &'static [(usize, usize)] {
+        match self.turning {
+            Turning::Free => &[],
+            Turning::About => &[(0, 2), (1, 2)],
+            Turning::Locked => &[(0, 2), (1, 2), (1, 0)],
+        }
+    }
+
     /// Both frames in the world.
     fn placed(&self, at: &Instant<'_>, a: &BodyKinematics, b: &BodyKinematics) -> (Pose, Pose) {
         let pose_a = a.pose * self.frame_a;
@@ -61,12 +75,7 @@ impl Closure for Frame {
     }
 
     fn count(&self) -> usize {
-        let turning = match self.turning {
-            Turning::Free => 0,
-            Turning::About => 2,
-            Turning::Locked => 3,
-        };
-        turning + self.locked.iter().filter(|locked| **locked).count()
+        self.square().len() + self.locked.iter().filter(|locked| **locked).count()
     }
 
     fn bodies(&self) -> Vec<Option<BodyId>> {
@@ -76,7 +85,6 @@ impl Closure for Frame {
     fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
         let (a, b) = (at.body(self.a), at.body(self.b));
         let (pose_a, pose_b) = self.placed(at, &a, &b);
-        let axes = |pose: &Pose| [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| pose.rotation * axis);
         let (ea, eb) = (axes(&pose_a), axes(&pose_b));
         let point = pose_b.translation;
         let d = point - pose_a.translation;
@@ -90,13 +98,8 @@ impl Closure for Frame {
                 out.arm(1, Wrench::from_force_at(*e, point - b.center));
             }
         }
-        let square: &[(usize, usize)] = match self.turning {
-            Turning::Free => &[],
-            Turning::About => &[(0, 2), (1, 2)],
-            Turning::Locked => &[(0, 2), (1, 2), (1, 0)],
-        };
         let (wa, wb) = (a.twist.angular, b.twist.angular);
-        for &(i, j) in square {
+        for &(i, j) in self.square() {
             let (e, f) = (ea[i], eb[j]);
             let torque = f.cross(e);
             let turned = wb.cross(f).cross(e) + f.cross(wa.cross(e));
@@ -109,14 +112,17 @@ impl Closure for Frame {
     fn tangent(&self, at: &Instant<'_>, multipliers: &[f64], sink: &mut TangentSink<'_>) {
         let (a, b) = (at.body(self.a), at.body(self.b));
         let (pose_a, pose_b) = self.placed(at, &a, &b);
-        let axes = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip(self.locked).filter(|(_, locked)| *locked);
-        let force: Vec3 =
-            axes.zip(multipliers).map(|((axis, _), multiplier)| pose_a.rotation * axis * -*multiplier).sum();
-        if let Some(a) = self.a {
-            sink.dead(a, pose_b.translation, -force);
-        }
-        if let Some(b) = self.b {
-            sink.dead(b, pose_b.translation, force);
+        let (ea, eb) = (axes(&pose_a), axes(&pose_b));
+        let mut multipliers = multipliers.iter();
+        let held = ea.iter().zip(self.locked).filter(|(_, locked)| *locked);
+        let force: Vec3 = held.zip(&mut multipliers).map(|((e, _), multiplier)| *e * -*multiplier).sum();
+        let turned = self.square().iter().zip(&mut multipliers);
+        let torque: Vec3 = turned.map(|(&(i, j), multiplier)| eb[j].cross(ea[i]) * -*multiplier).sum();
+        for (body, sign) in [(self.a, -1.0), (self.b, 1.0)] {
+            if let Some(body) = body {
+                sink.dead(body, pose_b.translation, force * sign);
+                sink.dead_torque(body, torque * sign);
+            }
         }
     }
 

@@ -148,6 +148,18 @@ impl ClosureData {
         }
     }
 
+    /// The rows of the Jacobian in full, in the places of `State::v`.
+    pub(crate) fn full_rows(&self, model: &Model) -> Vec<Vec<f64>> {
+        let row = |(start, l): &(usize, usize)| {
+            let mut row = vec![0.0; model.nv];
+            for (value, column) in self.jacobian[*start..].iter().zip(&model.plan.shapes[*l].columns) {
+                row[model.plan.unknowns[*column]] += value;
+            }
+            row
+        };
+        self.places.iter().map(row).collect()
+    }
+
     /// Wrench by a loop on the last of its bodies, about that body's centre.
     pub(crate) fn wrench(&self, index: usize, which: usize) -> Wrench {
         let (first, last) = self.spans.get(index).copied().unwrap_or_default();

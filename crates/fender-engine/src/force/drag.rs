@@ -52,7 +52,9 @@ impl Force for Drag {
         if speed > 0.0 {
             by_velocity -= outer(u, u) * (self.quadratic / speed);
         }
+        sink.dead(self.body, body.center, u * -(self.linear + self.quadratic * speed));
         sink.relative((Some(self.body), body.center), (None, body.center), Mat3::ZERO, by_velocity);
+        sink.dead_torque(self.body, body.twist.angular * -self.rotational);
         sink.turning(Some(self.body), None, Mat3::ZERO, Mat3::IDENTITY * -self.rotational);
     }
 

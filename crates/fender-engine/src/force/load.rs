@@ -94,6 +94,7 @@ impl Force for Load {
     fn tangent(&self, time: f64, bodies: &[BodyKinematics], sink: &mut TangentSink<'_>) {
         let Some((force, torque, point)) = self.now(time, &bodies[self.body.index()]) else { return };
         sink.dead(self.body, point, force);
+        sink.dead_torque(self.body, torque);
         if self.in_body {
             sink.following(self.body, point, force, torque);
         }

@@ -102,12 +102,32 @@ impl TangentSink<'_> {
         let k = self.weights.stiffness;
         for (n, i) in self.columns.iter().enumerate() {
             for j in &self.columns[..=n] {
-                // `j` is nearer to the body: `i` turns it. Within one angular velocity neither comes first.
-                let mut change = i.angular.dot(j.linear.cross(force));
-                if i.spin && j.spin && i.link == j.link {
-                    change = 0.5 * (change + j.angular.dot(i.linear.cross(force)));
+                // `j` is nearer to the body: `i` turns it, and it does not turn `i`. Within one angular velocity, whose
+                // axes go with the body, each turns the other.
+                let change = i.angular.dot(j.linear.cross(force));
+                if i.spin && j.spin && i.link == j.link && i.unknown != j.unknown {
+                    self.matrix.add(j.unknown, i.unknown, -k * change);
+                    let other = j.angular.dot(i.linear.cross(force));
+                    self.matrix.add(i.unknown, j.unknown, -k * other);
+                } else {
+                    self.matrix.add_both(i.unknown, j.unknown, -k * change);
                 }
-                self.matrix.add_both(i.unknown, j.unknown, -k * change);
+            }
+        }
+    }
+
+    /// A torque [N·m] that keeps its direction acts on a body: coordinates turn the axes of those nearer to it.
+    pub fn dead_torque(&mut self, body: BodyId, torque: Vec3) {
+        self.columns.clear();
+        self.collect(Some(body), Vec3::ZERO);
+        let k = self.weights.stiffness;
+        for (n, i) in self.columns.iter().enumerate() {
+            for j in &self.columns[..n] {
+                let change = torque.dot(i.angular.cross(j.angular));
+                self.matrix.add(j.unknown, i.unknown, -k * change);
+                if i.spin && j.spin && i.link == j.link {
+                    self.matrix.add(i.unknown, j.unknown, k * change);
+                }
             }
         }
     }

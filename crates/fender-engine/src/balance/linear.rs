@@ -1,0 +1,44 @@
+//! Mass, damping and stiffness matrices about a state, in full.
+
+use crate::World;
+use crate::tangent::{self, Weights};
+use fender_math::Skyline;
+use fender_math::dense::Rows;
+
+/// Matrices of all velocities' coordinates (the places of `State::v`), row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    /// Mass matrix.
+    pub mass: Rows,
+    /// −∂Q/∂v.
+    pub damping: Rows,
+    /// −∂Q/∂q, where q moves along the velocities.
+    pub stiffness: Rows,
+    /// A row for each equation of the loops that hold now.
+    pub loops: Rows,
+}
+
+/// The matrices about the world's present state, with forces as they are at rest.
+pub fn linearize(world: &mut World) -> Linear {
+    world.refresh();
+    let World { model, state, data, .. } = world;
+    let n = model.nv;
+    let mut part = |damping: f64, stiffness: f64| {
+        tangent::write(model, state, data, Weights { mass: 1.0, damping, stiffness }, 0.0);
+        let tangent = &data.tangent;
+        let full = |matrix: &Skyline| -> Rows {
+            let mut rows = vec![vec![0.0; n]; n];
+            for (i, v) in tangent.plan.unknowns.iter().enumerate() {
+                for (j, w) in tangent.plan.unknowns.iter().enumerate() {
+                    rows[*v][*w] = matrix.get(i, j);
+                }
+            }
+            rows
+        };
+        (full(&tangent.mass), full(&tangent.stiff))
+    };
+    let (mass, stiffness) = part(0.0, 1.0);
+    let (_, damping) = part(1.0, 0.0);
+    let loops = data.closures.full_rows(model);
+    Linear { mass, damping, stiffness, loops }
+}
