@@ -16,7 +16,7 @@ Exit codes:
     0  fine
     1  ran to the end, but an expectation was missed
     2  bad input: the command line, a scenario or an asset
-    3  the motion diverged
+    3  the motion diverged, or no position of rest was found
     4  input or output failed: disk full, file unreadable
   130  interrupted (Ctrl-C); `fender resume` continues
   143  terminated (SIGTERM); `fender resume` continues";
@@ -41,6 +41,10 @@ pub enum Verb {
     View(View),
     /// Check a scenario without running it, and say what it contains
     Check(Check),
+    /// Find where a scenario comes to rest, and what holds it there
+    Statics(Statics),
+    /// Find the frequencies and shapes in which a scenario swings about its position of rest
+    Modes(Modes),
     /// List the scenarios and validation cases that ship with this program
     List(List),
     /// Write a new scenario to start from
@@ -160,6 +164,48 @@ pub struct Check {
     /// Override a value of the scenario
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
+}
+
+/// `fender statics`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Statics {
+    /// A shipped scenario, a scenario file, or a folder with a scenario.toml
+    #[arg(value_name = "NAME|FILE")]
+    pub scenario: String,
+    /// Signals to tell, with * for any text [default: where everything is and what holds it]
+    #[arg(value_name = "SIGNAL")]
+    pub signals: Vec<String>,
+    /// Override a value of the scenario
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Print all signals as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fender modes`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Modes {
+    /// A shipped scenario, a scenario file, or a folder with a scenario.toml
+    #[arg(value_name = "NAME|FILE")]
+    pub scenario: String,
+    /// Modes to tell, slowest first
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub count: usize,
+    /// Take the start as it is, instead of looking for the position of rest
+    #[arg(long)]
+    pub at_start: bool,
+    /// Write a page on which the modes move, one after the other
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
+    /// Override a value of the scenario
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Print the modes as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `fender list`

@@ -90,7 +90,10 @@ fn scene() -> World {
     builder.force("dead", load(hand, false));
     builder.force("following", load(tip, true));
     let medium_velocity = Vec3::new(0.5, 0.2, 0.0);
-    builder.force("drag", Box::new(Drag { body: hand, linear: 0.7, quadratic: 0.9, rotational: 0.2, medium_velocity }));
+    builder.force(
+        "drag",
+        Box::new(Drag { body: hand, linear: 0.7, quadratic: 0.9, rotational: 0.2, medium_velocity }),
+    );
     World::new(builder.build().unwrap())
 }
 
@@ -143,7 +146,10 @@ fn pendulum(length: f64) -> ModelBuilder {
     let mut builder = ModelBuilder::new();
     builder.gravity(Vec3::Z * -G);
     let mass = MassProperties::solid_sphere(2.0, 1e-3);
-    let bob = BodySpec { motion: BodyMotion::Free { mass }, ..body("bob", Pose::from_translation(Vec3::X * length)) };
+    let bob = BodySpec {
+        motion: BodyMotion::Free { mass },
+        ..body("bob", Pose::from_translation(Vec3::X * length))
+    };
     builder.body(bob);
     builder
 }
@@ -200,7 +206,9 @@ fn two_masses_on_three_springs_have_their_two_frequencies() {
     rest(&mut world).unwrap();
     let all = modes(&mut world);
     assert!((all[0].square - 200.0 / 1.5).abs() < 1e-9 && (all[1].square - 600.0 / 1.5).abs() < 1e-9);
-    assert!((all[0].shape[0] - all[0].shape[1]).abs() < 1e-9 && (all[1].shape[0] + all[1].shape[1]).abs() < 1e-9);
+    assert!(
+        (all[0].shape[0] - all[0].shape[1]).abs() < 1e-9 && (all[1].shape[0] + all[1].shape[1]).abs() < 1e-9
+    );
     for mode in &all {
         let expected = 0.3 / (2.0 * 1.5 * mode.square.sqrt());
         assert!((mode.damping - expected).abs() < 1e-12);

@@ -10,6 +10,9 @@ pub enum RunError {
     /// The scenario cannot be loaded, or records or expects a signal that does not exist.
     #[error(transparent)]
     Scenario(#[from] fender_scenario::ScenarioError),
+    /// No position of rest was found.
+    #[error(transparent)]
+    Statics(#[from] fender_engine::balance::StaticsError),
     /// The out folder is not empty.
     #[error("the folder '{}' is not empty: choose another or use --force", .0.display())]
     NotEmpty(PathBuf),
@@ -89,7 +92,7 @@ impl RunError {
             | Self::Checkpoint { .. }
             | Self::Stream { .. }
             | Self::BadInput(_) => 2,
-            Self::Diverged { .. } => 3,
+            Self::Diverged { .. } | Self::Statics(_) => 3,
             Self::Io { .. } => 4,
             Self::Interrupted { signal, .. } => 128 + signal,
         }

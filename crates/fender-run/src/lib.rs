@@ -5,6 +5,7 @@
 //! [`validate`] holds scenarios and formulas to published numbers.
 
 pub mod atomic;
+pub mod balance;
 pub mod checkpoint;
 pub mod clock;
 pub mod compare;

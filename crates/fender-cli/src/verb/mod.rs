@@ -5,11 +5,13 @@ mod compare;
 mod completions;
 mod export;
 mod list;
+mod modes;
 mod new;
 mod plot;
 mod resume;
 mod run;
 mod schema;
+mod statics;
 mod sweep;
 mod validate;
 mod view;
@@ -23,6 +25,8 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::Run(args) => run::perform(&args),
         Verb::View(args) => view::perform(&args),
         Verb::Check(args) => check::perform(&args),
+        Verb::Statics(args) => statics::perform(&args),
+        Verb::Modes(args) => modes::perform(&args),
         Verb::List(args) => list::perform(&args),
         Verb::New(args) => new::perform(&args),
         Verb::Schema => schema::perform(),
