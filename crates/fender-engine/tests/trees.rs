@@ -132,6 +132,38 @@ fn forward_and_inverse_dynamics_and_the_mass_matrix_agree() {
 }
 
 #[test]
+fn the_response_to_a_wrench_solves_with_the_mass_matrix() {
+    for seed in 300..340 {
+        let mut world = random_tree(seed, 2 + seed as usize % 9, seed % 3 == 0);
+        tree::mobilities(&world.model.links, &mut world.data.links);
+        let (model, data) = (&world.model, &world.data);
+        let matrix = tree::mass_matrix(&model.links, &data.bodies, &data.links, model.nv);
+        let mut random = Random(seed);
+        for (i, link) in model.links.iter().enumerate() {
+            let wrench = fender_math::Wrench { force: random.vector(), torque: random.vector() };
+            let mut rates = vec![0.0; model.nv];
+            tree::response(&model.links, &data.bodies, &data.links, i, &wrench, &mut rates);
+            // M·rates is the wrench seen by the coordinates, Jᵀw.
+            let center = data.bodies[link.body.index()].center;
+            let columns = tree::jacobian(&model.links, &data.bodies, &data.links, i, center, model.nv);
+            for (row, column) in matrix.iter().zip(&columns) {
+                let moved: f64 = row.iter().zip(&rates).map(|(m, a)| m * a).sum();
+                assert!((moved - wrench.power(column)).abs() < 1e-10, "{seed} {i}");
+            }
+            // And the link's own acceleration is that of its mobility.
+            let mut own = Twist::default();
+            for (column, rate) in columns.iter().zip(&rates) {
+                own.linear += column.linear * *rate;
+                own.angular += column.angular * *rate;
+            }
+            let expected = data.links[i].mobility.times(&wrench);
+            assert!((own.linear - expected.linear).length() < 1e-10, "{seed} {i}");
+            assert!((own.angular - expected.angular).length() < 1e-10, "{seed} {i}");
+        }
+    }
+}
+
+#[test]
 fn jacobians_give_the_velocities_of_points() {
     for seed in 100..120 {
         let world = random_tree(seed, 6, seed % 2 == 0);

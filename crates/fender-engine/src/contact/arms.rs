@@ -1,6 +1,7 @@
 //! Arms from the bodies' centres to the point of action: what turns velocities into slip and forces into torques.
 
 use crate::data::BodyKinematics;
+use crate::tree::Mobility;
 use fender_math::{Twist, Vec3, Wrench};
 
 /// The two arms of a contact. What is computed with them is compiled for each kind, so that the many contacts of balls
@@ -88,6 +89,39 @@ impl Arms for Oblique {
     fn inverse_masses_across(&self, slip: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
         let direction = slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE);
         (ka.inverse_mass_at(self.a, direction), kb.inverse_mass_at(self.b, direction))
+    }
+}
+
+/// Any arms, of bodies of which one at least is in a tree: it gives way as its joints let it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jointed<'a> {
+    pub(crate) arms: Oblique,
+    pub(crate) a: Option<&'a Mobility>,
+    pub(crate) b: Option<&'a Mobility>,
+}
+
+impl Arms for Jointed<'_> {
+    #[inline]
+    fn relative_velocity(&self, normal: Vec3, first: &Twist, second: &Twist) -> Vec3 {
+        self.arms.relative_velocity(normal, first, second)
+    }
+
+    #[inline]
+    fn wrenches(&self, normal: Vec3, force: Vec3) -> (Wrench, Wrench) {
+        self.arms.wrenches(normal, force)
+    }
+
+    #[inline]
+    fn inverse_masses(&self, normal: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
+        let one = |link: Option<&Mobility>, body: &BodyKinematics, arm: Vec3| {
+            link.map_or_else(|| body.inverse_mass_at(arm, normal), |m| m.inverse_mass_at(arm, normal))
+        };
+        (one(self.a, ka, self.arms.a), one(self.b, kb, self.arms.b))
+    }
+
+    #[inline]
+    fn inverse_masses_across(&self, slip: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> (f64, f64) {
+        self.inverse_masses(slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE), ka, kb)
     }
 }
 

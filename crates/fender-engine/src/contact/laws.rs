@@ -13,11 +13,11 @@
 //! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
-use super::{Arms, Chunk, Contact, ContactSlot, Oblique};
+use super::{Arms, Chunk, Contact, ContactSlot, Jointed, Oblique};
 use crate::data::BodyKinematics;
 use crate::evaluate::{Treatment, accelerate_trees};
-use crate::tree::{self, Carrier};
-use crate::{Data, Model, State};
+use crate::tree::{self, Carrier, LinkData};
+use crate::{BodyId, Data, Model, State};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::{Twist, Vec3, Wrench};
 
@@ -55,7 +55,7 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         Treatment::Stage(dt) | Treatment::Step(dt) => dt,
     };
     predict(model, state, data, dt);
-    let Data { contacts, pairs, bodies, wrenches, loads, touching, predicted, .. } = data;
+    let Data { contacts, pairs, bodies, wrenches, loads, touching, predicted, links, .. } = data;
     let slots = &state.slots;
     // From the start again: what the first pass applied of friction was only a guess.
     wrenches.clone_from(loads);
@@ -63,7 +63,9 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         let mut scratch = Memory::default();
         for contact in &mut chunk.contacts {
             let local = Local::new(contact, bodies, predicted, touching, (treatment, dt));
-            let friction = if let Some(arms) = contact.radial {
+            let friction = if let Some(arms) = jointed(model, links, bodies, contact) {
+                local.solve(arms, model, slots, contact, &mut scratch)
+            } else if let Some(arms) = contact.radial {
                 local.solve(arms, model, slots, contact, &mut scratch)
             } else {
                 local.solve(oblique(contact, bodies), model, slots, contact, &mut scratch)
@@ -79,6 +81,22 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
         }
     });
     book(model, state, data, treatment);
+}
+
+/// Arms of a contact on a link.
+#[inline]
+fn jointed<'a>(
+    model: &Model,
+    links: &'a [LinkData],
+    bodies: &[BodyKinematics],
+    contact: &Contact,
+) -> Option<Jointed<'a>> {
+    if links.is_empty() {
+        return None;
+    }
+    let mobility = |body: BodyId| model.bodies[body.index()].link.map(|link| &links[link].mobility);
+    let (a, b) = (mobility(contact.body_a), mobility(contact.body_b));
+    (a.is_some() || b.is_some()).then(|| Jointed { arms: oblique(contact, bodies), a, b })
 }
 
 /// Books the contacts' energies, powers, friction forces and memory rates.
@@ -230,6 +248,7 @@ fn predict_trees(model: &Model, state: &State, data: &mut Data, dt: f64) {
         return;
     }
     accelerate_trees(model, state, data);
+    tree::mobilities(&model.links, &mut data.links);
     let Data { ends, rates, links, predicted, bodies, .. } = data;
     ends.clear();
     ends.extend(state.v.iter().zip(&rates.v).map(|(v, a)| v + a * dt));

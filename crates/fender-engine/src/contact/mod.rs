@@ -12,7 +12,7 @@ pub(crate) mod laws;
 pub(crate) mod pairs;
 pub(crate) mod slots;
 
-pub(crate) use arms::{Arms, Oblique, Radial};
+pub(crate) use arms::{Arms, Jointed, Oblique, Radial};
 pub(crate) use pairs::{Pair, PairCache};
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.

@@ -12,6 +12,7 @@ mod articulated;
 mod composite;
 mod inertia;
 mod kinematics;
+mod mobility;
 
 pub(crate) use articulated::scaled;
 pub use articulated::{accelerations, velocities};
@@ -19,6 +20,7 @@ pub(crate) use composite::{columns, mass_entries};
 pub use composite::{inverse_dynamics, jacobian, mass_matrix};
 pub use inertia::ArticulatedInertia;
 pub use kinematics::kinematics;
+pub use mobility::{Mobility, mobilities, response};
 
 use crate::joint::{Joint, MAX_DOF};
 use crate::{BodyId, FreeBody};
@@ -111,6 +113,8 @@ pub struct LinkData {
     inverse: [[f64; MAX_DOF]; MAX_DOF],
     /// Force that is left for the coordinates.
     left: [f64; MAX_DOF],
+    /// How it gives way to a wrench, where contacts need to know.
+    pub mobility: Mobility,
     /// Acceleration of the centre and angular acceleration.
     pub acceleration: Twist,
     /// Wrench by the joint on the body, about its centre [N, N·m].
@@ -134,6 +138,7 @@ impl Default for LinkData {
             columns: [Wrench::default(); MAX_DOF],
             inverse: [[0.0; MAX_DOF]; MAX_DOF],
             left: [0.0; MAX_DOF],
+            mobility: Mobility::NONE,
             acceleration: Twist::default(),
             reaction: Wrench::default(),
         }
