@@ -389,8 +389,12 @@ fn inline(first: String, rest: Vec<String>) -> String {
     format!("{{ {} }}", keys.join(", "))
 }
 
-/// A list with one item per line.
+/// A list with one item per line; a single one needs none of its own.
 fn list(name: &str, items: impl Iterator<Item = String>) -> String {
-    let lines: String = items.map(|item| format!("    {item},\n")).collect();
+    let items: Vec<String> = items.collect();
+    if let [item] = &items[..] {
+        return format!("{name} = [{item}]\n");
+    }
+    let lines: String = items.iter().map(|item| format!("    {item},\n")).collect();
     format!("{name} = [\n{lines}]\n")
 }
