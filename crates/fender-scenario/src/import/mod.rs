@@ -69,7 +69,8 @@ pub fn urdf(path: &Path, base: Base) -> Result<Imported, ScenarioError> {
         let line = line_of_byte(error.as_bytes(), error.utf8_error().valid_up_to());
         ScenarioError::file(ErrorKind::Syntax, &shown, format!("line {line} is not UTF-8 text"), None)
     })?;
-    urdf_text(&shown, &text, path.parent().unwrap_or(Path::new("")), base)
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    urdf_text(&shown, &text, folder, base)
 }
 
 /// Makes a scenario of the text of a URDF file, called `name` in messages. Meshes are looked for in `folder`.
