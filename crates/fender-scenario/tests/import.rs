@@ -320,7 +320,12 @@ fn a_mimicking_joint_is_coupled() {
         heavy("a"),
         heavy("b"),
         heavy("c"),
-        joint("left finger", "prismatic", ["palm", "a"], "<limit lower=\"0.01\" upper=\"0.05\"/>"),
+        joint(
+            "left finger",
+            "prismatic",
+            ["palm", "a"],
+            "<axis xyz=\"1 0 -1\"/><limit lower=\"0.01\" upper=\"0.05\"/>",
+        ),
         joint(
             "right",
             "prismatic",
@@ -343,6 +348,19 @@ fn a_mimicking_joint_is_coupled() {
     has(&imported, "motion.prismatic.distance.start = 0.01\n");
     has(&imported, "motion.prismatic.distance.start = 0.08\n");
     has(&imported, "motion.revolute.angle.start = 0.08\n");
+    let scenario = loaded(&imported);
+    assert_eq!(scenario.model.bodies.len(), 4);
+    let mut world = fender_engine::World::new(scenario.model);
+    let integrator = scenario.run.integrator.build();
+    for _ in 0..200 {
+        world.step(integrator.as_ref(), 1.0).unwrap();
+    }
+    let [left, right, third] = world.state.q[..] else { panic!("{:?}", world.state.q) };
+    assert!((left - 0.01).abs() > 1e-5, "something has moved: {left}");
+    assert!(
+        (right - (0.1 - 2.0 * left)).abs() < 1e-9 && (third - right).abs() < 1e-9,
+        "{left} {right} {third}"
+    );
 }
 
 #[test]
