@@ -80,7 +80,7 @@ fn bad_robots_are_named_with_file_and_line() {
         (
             "bar.stl",
             "bat.stl",
-            "pendulum.urdf:5:40",
+            "pendulum.urdf:5:39",
             "the mesh `bat.stl` does not exist",
             "did you mean `bar.stl`?",
         ),

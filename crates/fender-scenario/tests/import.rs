@@ -489,7 +489,7 @@ fn meshes_come_along() {
     );
     has(&imported, "visual = [{ mesh = \"meshes-2/part.obj\" }]\n");
     let said = |part: &str| {
-        assert!(imported.warnings.iter().any(|w| w.contains(part)), "{part}: {:?}", imported.warnings)
+        assert!(imported.warnings.iter().any(|w| w.contains(part)), "{part}: {:?}", imported.warnings);
     };
     said("arm.urdf:3:");
     said("the collision mesh of the link `a` collides with nothing: a mesh cannot be a contact shape yet");

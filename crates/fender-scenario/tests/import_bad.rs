@@ -415,7 +415,7 @@ fn damaged_robots_are_refused_and_nothing_else() {
                 match load_str("arm", &imported.scenario, &Assets::none(), &[]) {
                     Ok(_) => loaded += 1,
                     Err(error) => {
-                        assert_eq!(error.kind(), ErrorKind::Value, "{error}\n{text}\n{}", imported.scenario)
+                        assert_eq!(error.kind(), ErrorKind::Value, "{error}\n{text}\n{}", imported.scenario);
                     }
                 }
             }
@@ -445,9 +445,11 @@ fn elements_within_elements_without_end() {
         // A link within a link means nothing; or the parser refuses to go so deep.
         let _ = import(&closed);
     }
-    let chain: String = (0..3000)
-        .map(|i| format!("<link name=\"l{i}\"/><joint name=\"j{i}\" type=\"fixed\"><parent link=\"l{i}\"/><child link=\"l{}\"/></joint>", i + 1))
-        .collect();
+    let link = |i: usize| {
+        let joint = format!("<joint name=\"j{i}\" type=\"fixed\">");
+        format!("<link name=\"l{i}\"/>{joint}<parent link=\"l{i}\"/><child link=\"l{}\"/></joint>", i + 1)
+    };
+    let chain = (0..3000).map(link).collect::<Vec<_>>().concat();
     let imported =
         import(&format!("<robot>{chain}<link name=\"l3000\"/></robot>")).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(imported.bodies, 0);

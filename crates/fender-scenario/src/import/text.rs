@@ -158,8 +158,8 @@ mod tests {
             "orientation.euler = { roll = \"90 deg\", yaw = \"-45 deg\" }"
         );
         assert_eq!(
-            orientation(turned(Vec3::new(0.0, 1.5707, 0.0))).unwrap(),
-            "orientation.euler = { pitch = 1.5707 }"
+            orientation(turned(Vec3::new(0.0, 1.23456789, 0.0))).unwrap(),
+            "orientation.euler = { pitch = 1.23456789 }"
         );
         // Straight up: the two other angles are one.
         assert_eq!(

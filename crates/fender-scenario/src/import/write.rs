@@ -395,6 +395,5 @@ fn list(name: &str, items: impl Iterator<Item = String>) -> String {
     if let [item] = &items[..] {
         return format!("{name} = [{item}]\n");
     }
-    let lines: String = items.iter().map(|item| format!("    {item},\n")).collect();
-    format!("{name} = [\n{lines}]\n")
+    format!("{name} = [\n    {},\n]\n", items.join(",\n    "))
 }
