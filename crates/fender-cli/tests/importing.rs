@@ -94,7 +94,7 @@ fn bad_robots_are_named_with_file_and_line() {
         (
             "child link=\"bar\"",
             "child link=\"baz\"",
-            "pendulum.urdf:9:49",
+            "pendulum.urdf:9:42",
             "there is no link `baz`",
             "did you mean `bar`?",
         ),
@@ -102,25 +102,25 @@ fn bad_robots_are_named_with_file_and_line() {
         (
             "<link name=\"ceiling\"/>",
             "<link name=\"ceiling\"/><link name=\"floor\"/>",
-            "pendulum.urdf:2:36",
+            "pendulum.urdf:2:37",
             "one root",
             "`ceiling` and `floor`",
         ),
         (
             "parent link=\"ceiling\"",
             "parent link=\"bar\"",
-            "pendulum.urdf:9:45",
+            "pendulum.urdf:9:38",
             "joins the link `bar` to itself",
             "",
         ),
         (
             "<mass value=\"3\"/>",
             "<mass value=\"-3\"/>",
-            "pendulum.urdf:4:55",
+            "pendulum.urdf:4:52",
             "the mass must be positive, and is -3 kg",
             "",
         ),
-        ("xyz=\"0 1 0\"", "xyz=\"0 0 0\"", "pendulum.urdf:10:51", "the axis has no length", "such as"),
+        ("xyz=\"0 1 0\"", "xyz=\"0 0 0\"", "pendulum.urdf:10:49", "the axis has no length", "such as"),
         (
             "<inertial><origin xyz=\"0 0 -0.5\"/><mass value=\"3\"/><inertia ixx=\"0.25\" iyy=\"0.25\" izz=\"0.01\"/></inertial>",
             "",
