@@ -50,6 +50,9 @@ pub enum Verb {
     /// Write a new scenario to start from
     New(New),
     /// Make a scenario of a robot description (URDF)
+    ///
+    /// Links become bodies, joints with their limits and friction become joints, joints that mimic others become loops, and meshes are
+    /// copied. What cannot come along is a warning.
     Import(Import),
     /// Print the JSON schema of scenario files
     Schema,
@@ -231,9 +234,6 @@ pub struct New {
 }
 
 /// `fender import`
-///
-/// Links become bodies, joints with their limits and friction become joints, joints that mimic others become loops, and meshes are
-/// copied. What cannot come along is a warning.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct Import {
