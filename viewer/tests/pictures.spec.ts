@@ -15,6 +15,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "driven-plate": { time: 0.6 },
   "newtons-cradle": { time: 0.4 },
   pile: { time: 1.0 },
+  "robot-arm": { time: 2.0, view: "front" },
   "spinning-top": { time: 0.5 },
   "spring-mass": { time: 0.3 },
 };

@@ -49,6 +49,11 @@ pub enum Verb {
     List(List),
     /// Write a new scenario to start from
     New(New),
+    /// Make a scenario of a robot description (URDF)
+    ///
+    /// Links become bodies, joints with their limits and friction become joints, joints that mimic others become loops, and meshes are
+    /// copied. What cannot come along is a warning.
+    Import(Import),
     /// Print the JSON schema of scenario files
     Schema,
     /// Plot signals of a results folder in the terminal, or as an SVG or PNG file
@@ -226,6 +231,33 @@ pub struct New {
     /// Start from a shipped scenario instead of the commented starter
     #[arg(long, value_name = "SCENARIO")]
     pub from: Option<String>,
+}
+
+/// `fender import`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Import {
+    /// The URDF file; meshes are looked for beside it, and package://NAME/… in folders called NAME around it
+    #[arg(value_name = "ROBOT.urdf")]
+    pub file: PathBuf,
+    /// Folder for the scenario and its meshes [default: the file's name without its ending]
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Replace a scenario that is in the folder
+    #[arg(long)]
+    pub force: bool,
+    /// Whether the robot's root stands still or is free to move
+    #[arg(long, value_enum, default_value_t = Base::Fixed)]
+    pub base: Base,
+}
+
+/// How the root of a robot is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Base {
+    /// It never moves
+    Fixed,
+    /// It floats
+    Free,
 }
 
 /// `fender plot`

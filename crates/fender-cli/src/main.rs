@@ -6,6 +6,7 @@ mod args;
 mod browser;
 mod catalog;
 mod failure;
+mod folder;
 mod load;
 mod over;
 mod progress;

@@ -9,9 +9,9 @@ use std::ops::Range;
 /// What kind of mistake it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The scenario file itself cannot be read.
+    /// The file itself cannot be read.
     Unreadable,
-    /// Not TOML.
+    /// Not TOML, or not XML where that is imported.
     Syntax,
     /// An unknown, missing or doubled key.
     Key,

@@ -33,6 +33,7 @@ mod assets;
 mod build;
 mod de;
 mod error;
+pub mod import;
 mod look;
 mod overrides;
 mod parameter;

@@ -665,6 +665,18 @@ fn meshes() {
         "t/scenario.toml:20:40: `body.ball.visual[0].scale`: expected a list of 3, got 2",
         "",
     );
+    for neither in ["{ scale = 1 }", "{ mesh = \"hull.obj\", shape.sphere = { radius = 1 } }"] {
+        says(
+            &with_mesh(&format!("visual = [{neither}]"), &[]),
+            "t/scenario.toml:20:11: `body.ball.visual[0]`: a visual is either a `mesh` or a `shape`",
+            "",
+        );
+    }
+    says(
+        &with_mesh("visual = [{ shape.half_space = { normal = [0, 0, 1] } }]", &[]),
+        "t/scenario.toml:20:13: `body.ball.visual[0].shape`: a half_space has no end, so it cannot be a visual",
+        "",
+    );
     says(
         &with_mesh("visual = { mesh = \"hull.obj\" }", &[]),
         "t/scenario.toml:20:1: `body.ball.visual`: expected a list, got a table",

@@ -159,6 +159,21 @@ fn meshes_colours_views_and_gaps() {
 }
 
 #[test]
+fn shapes_can_be_shown_without_colliding() {
+    let visual = "visual = [{ shape.box = { size = [2, 4, 6] }, colour = \"#ff0000\" }, \
+                  { shape.box = { size = [2, 4, 6] }, position = [0, 0, 1] }, \
+                  { shape.box = { size = [2, 4, 6] } }]\ncolour = \"#0000ff\"\n";
+    let text = BALL.replace("mass = \"2 kg\"\n", &format!("mass = \"2 kg\"\n{visual}"));
+    let scenario = load_str("t", &text, &Assets::none(), &[]).unwrap();
+    let colours: Vec<_> = scenario.meshes.iter().map(|m| m.parts[0].colour).collect();
+    assert_eq!(colours, [[255, 0, 0, 255], [0, 0, 255, 255]], "its own colour, or the body's");
+    assert_eq!(scenario.visuals.iter().map(|v| v.mesh).collect::<Vec<_>>(), [0, 1, 1]);
+    assert_eq!(scenario.meshes[0].extent(), ([-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]));
+    assert_eq!(scenario.visuals[1].pose.translation, Vec3::Z);
+    assert_eq!(scenario.model.shapes.len(), ball(&[]).model.shapes.len());
+}
+
+#[test]
 fn looks_are_part_of_the_hash_and_not_of_the_model() {
     let text = std::fs::read_to_string(data("everything.toml")).unwrap();
     let plain = load_str("e", &text, &Assets::Dir(data("")), &[]).unwrap();

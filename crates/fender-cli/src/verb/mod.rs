@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod export;
+mod import;
 mod list;
 mod modes;
 mod new;
@@ -29,6 +30,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::Modes(args) => modes::perform(&args),
         Verb::List(args) => list::perform(&args),
         Verb::New(args) => new::perform(&args),
+        Verb::Import(args) => import::perform(&args),
         Verb::Schema => schema::perform(),
         Verb::Plot(args) => plot::perform(&args),
         Verb::Compare(args) => compare::perform(&args),

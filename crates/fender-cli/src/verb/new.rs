@@ -3,8 +3,8 @@
 use crate::args::New;
 use crate::catalog::{SCENARIO_FILE, Source};
 use crate::failure::Failure;
+use crate::folder;
 use std::io::Write;
-use std::path::Path;
 
 /// The commented starter.
 const STARTER: &str = include_str!("../../starter/scenario.toml");
@@ -23,23 +23,17 @@ pub fn perform(args: &New) -> Result<(), Failure> {
             }
         },
     };
-    let folder = &args.name;
-    if folder.exists() {
+    let target = &args.name;
+    if target.exists() {
         return Err(Failure::bad_input(format!(
             "'{}' exists already: choose another name",
-            folder.display()
+            target.display()
         )));
     }
     for (path, contents) in files {
-        write(&folder.join(path), contents)?;
+        folder::write(&target.join(path), contents)?;
     }
-    let file = folder.join(SCENARIO_FILE);
+    let file = target.join(SCENARIO_FILE);
     writeln!(std::io::stdout(), "wrote {0}; run it with: fender run {0}", file.display())?;
     Ok(())
-}
-
-fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    let done =
-        path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, contents));
-    done.map_err(|error| Failure::io(format!("cannot write '{}': {error}", path.display())))
 }

@@ -18,6 +18,7 @@ mod gltf;
 mod mtl;
 mod normals;
 mod obj;
+mod solid;
 mod stl;
 
 pub use error::{MeshError, MeshProblem, Place};

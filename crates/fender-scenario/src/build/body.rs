@@ -189,7 +189,7 @@ impl Build<'_> {
 }
 
 /// A shape in the engine's terms, and its frame in the body's.
-fn solid(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Problem> {
+pub(super) fn solid(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Problem> {
     Ok(match spec {
         ShapeSpec::Sphere { radius } => (Shape::Sphere { radius: radius.value }, pose),
         ShapeSpec::Box { size } => (Shape::Box { half: vec3(size) * 0.5 }, pose),

@@ -1,11 +1,12 @@
 //! Meshes, colours, views and gaps: what is only looked at.
 
 use super::Build;
+use super::body::solid;
 use super::orientation::orientation;
 use crate::error::{ErrorKind, Problem};
 use crate::look::{View, Visual};
 use crate::quantity::vec3;
-use crate::spec::{BodySpec, VisualSpec};
+use crate::spec::{BodySpec, ShapeSpec};
 use crate::tree::Path;
 use fender_engine::{BodyId, Model};
 use fender_geom::mesh::{self, MeshProblem};
@@ -20,7 +21,7 @@ pub(super) struct Looks {
     pub visuals: Vec<Visual>,
     /// Of each body.
     pub colours: Vec<Option<[u8; 3]>>,
-    /// Index of the mesh of a file, painted in a colour if it has none of its own.
+    /// Index of the mesh of a file or a shape, painted in a colour if it has none of its own.
     known: BTreeMap<(String, Option<[u8; 3]>), u32>,
 }
 
@@ -37,7 +38,15 @@ impl Build<'_> {
         self.looks.colours.resize(bodies.end, colour);
         for (i, visual) in spec.visual.iter().enumerate() {
             let path = path.key("visual").index(i);
-            let mesh = self.mesh(name, visual, colour, &path)?;
+            let colour = visual.colour.map(|colour| colour.0).or(colour);
+            let mesh = match (&visual.mesh, &visual.shape) {
+                (Some(file), None) => self.mesh(name, file, colour, &path)?,
+                (None, Some(shape)) => self.shown_shape(shape, colour, &path.key("shape"))?,
+                _ => {
+                    let message = "a visual is either a `mesh` or a `shape`";
+                    return Err(Problem::new(ErrorKind::Key, path, message));
+                }
+            };
             let rotation = orientation(&visual.orientation, &path.key("orientation"))?;
             let pose = Pose { rotation, translation: vec3(&visual.position) };
             let scale = visual.scale.factors();
@@ -48,15 +57,8 @@ impl Build<'_> {
     }
 
     /// Index of the mesh of a file, which is read once.
-    fn mesh(
-        &mut self,
-        body: &str,
-        visual: &VisualSpec,
-        colour: Option<[u8; 3]>,
-        path: &Path,
-    ) -> Result<u32, Problem> {
-        let file = &visual.mesh;
-        let key = (file.clone(), colour);
+    fn mesh(&mut self, body: &str, file: &str, colour: Option<[u8; 3]>, path: &Path) -> Result<u32, Problem> {
+        let key = (file.to_owned(), colour);
         if let Some(index) = self.looks.known.get(&key) {
             return Ok(*index);
         }
@@ -92,10 +94,40 @@ impl Build<'_> {
         if let Some(colour) = colour {
             mesh.paint(colour);
         }
+        Ok(self.keep(key, mesh))
+    }
+
+    /// Index of the mesh of a shape that is only shown.
+    fn shown_shape(
+        &mut self,
+        spec: &ShapeSpec,
+        colour: Option<[u8; 3]>,
+        path: &Path,
+    ) -> Result<u32, Problem> {
+        let (shape, _) = solid(spec, Pose::IDENTITY, path)?;
+        if let Err(error) = shape.check() {
+            return Err(Problem::new(ErrorKind::Value, path.clone(), error.to_string()));
+        }
+        // A colon keeps it apart from the names of files, which have none of this form.
+        let key = (format!("shape: {shape:?}"), colour);
+        if let Some(index) = self.looks.known.get(&key) {
+            return Ok(*index);
+        }
+        let Some(mut mesh) = VisualMesh::of_shape(&shape) else {
+            let message = "a half_space has no end, so it cannot be a visual";
+            return Err(Problem::new(ErrorKind::Value, path.clone(), message));
+        };
+        if let Some(colour) = colour {
+            mesh.paint(colour);
+        }
+        Ok(self.keep(key, mesh))
+    }
+
+    fn keep(&mut self, key: (String, Option<[u8; 3]>), mesh: VisualMesh) -> u32 {
         let index = self.looks.meshes.len() as u32;
         self.looks.meshes.push(mesh);
         self.looks.known.insert(key, index);
-        Ok(index)
+        index
     }
 
     pub(super) fn views(&self) -> Result<Vec<View>, Problem> {

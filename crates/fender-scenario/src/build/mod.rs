@@ -230,13 +230,17 @@ impl Build<'_> {
 
 /// Names are parts of signal names, so they must be words.
 fn check_name(name: &str, path: &Path) -> Result<(), Problem> {
-    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    if !name.is_empty() && name.chars().all(word) {
+    if is_name(name) {
         return Ok(());
     }
     let message = format!("\"{name}\" cannot be a name: signals are called by it");
     let help = "use letters, digits, `_` and `-`".to_string();
     Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
+}
+
+/// Whether a text can be a name.
+pub(crate) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
 /// Says in the file's terms what the engine says of the model.

@@ -55,7 +55,7 @@ pub struct BodySpec {
     /// Colour of its shapes and of meshes without materials, in the viewer; by default one is chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<Colour>,
-    /// Meshes that the viewer shows in place of its shapes; they have no effect on the motion.
+    /// Meshes and shapes that the viewer shows in place of its `shapes`; they have no effect on the motion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visual: Vec<VisualSpec>,
     /// Many bodies like this one, named NAME-i-j-k.

@@ -1,6 +1,7 @@
 //! How things look: `visual` and `colour` of a body, and `[view.NAME]`.
 
 use super::body::OrientationSpec;
+use super::shape::ShapeSpec;
 use crate::quantity::{Length, Number, Positive, Quantity, Vector};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::{F64Deserializer, SeqAccessDeserializer, StrDeserializer};
@@ -9,21 +10,28 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A mesh that is shown in place of a body's shapes. It has no effect on the motion.
+/// A mesh or a shape that is shown in place of the shapes that a body collides with. It has no effect on the motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VisualSpec {
     /// STL, OBJ, glTF or GLB file beside the scenario.
-    pub mesh: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<String>,
+    /// A shape, in place of a mesh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<ShapeSpec>,
     /// Factor by which it grows: one number, or one for each axis of the file. 0.001 for a file in millimetres.
     #[serde(default)]
     pub scale: ScaleSpec,
-    /// Position of the file's origin in the body's frame.
+    /// Position of its origin in the body's frame.
     #[serde(default)]
     pub position: Vector<Length>,
-    /// Orientation of the file's axes in the body's frame. Files with y up need euler = { roll = "90 deg" }.
+    /// Orientation of its axes in the body's frame. Files with y up need euler = { roll = "90 deg" }.
     #[serde(default)]
     pub orientation: OrientationSpec,
+    /// Its colour, if it has no materials of its own; by default the body's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<Colour>,
 }
 
 /// A factor, or one for each axis.
