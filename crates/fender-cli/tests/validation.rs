@@ -32,6 +32,7 @@ macro_rules! cases {
 }
 
 cases! {
+    arnold_2007_order
     atwood_1784_rope
     bayo_1988_penalty_pendulum
     bayo_1996_projection
@@ -46,6 +47,7 @@ cases! {
     chrono_2016_adams_spring_at_the_centre
     chrono_2016_adams_translational_spring
     chrono_2016_adams_universal
+    chung_1993_oscillator
     coriolis_1835_rolling
     euler_1758_thousand_turns
     euler_1758_torque_free_top
@@ -68,6 +70,7 @@ cases! {
     kutta_1901_oscillator
     lagrange_1788_double_pendulum
     lagrange_1788_heavy_top
+    luaces_2013_penalty_pendulum
     mazzia_2008_andrews
     rayleigh_1877_oscillator
     reuleaux_1875_slider_crank
