@@ -32,16 +32,26 @@ macro_rules! cases {
 }
 
 cases! {
+    arnold_2007_order
+    atwood_1784_rope
+    bayo_1988_penalty_pendulum
+    bayo_1996_projection
     chrono_2016_adams_cylindrical
+    chrono_2016_adams_distance
+    chrono_2016_adams_linear_actuator
     chrono_2016_adams_prismatic
     chrono_2016_adams_revolute
+    chrono_2016_adams_revolute_spherical
     chrono_2016_adams_rotational_spring
     chrono_2016_adams_spherical
+    chrono_2016_adams_spring_at_the_centre
     chrono_2016_adams_translational_spring
     chrono_2016_adams_universal
+    chung_1993_oscillator
     coriolis_1835_rolling
     euler_1758_thousand_turns
     euler_1758_torque_free_top
+    furuta_1992_pendulum
     galilei_1638_projectile
     gonthier_2007_damping_factor
     gonthier_2007_fixed_step
@@ -49,8 +59,23 @@ cases! {
     gonthier_2007_incline
     gonthier_2007_restitution
     gonthier_2007_restitution_speed
+    gonzalez_2006_bricard
+    gonzalez_2006_flyball
+    gonzalez_2006_four_bar_1
+    gonzalez_2006_four_bar_10
+    gonzalez_2006_four_bar_2
+    gonzalez_2006_four_bar_40
+    gonzalez_2006_pendulum
+    kutta_1901_energy_drift
+    kutta_1901_oscillator
+    lagrange_1788_double_pendulum
+    lagrange_1788_heavy_top
+    luaces_2013_penalty_pendulum
+    mazzia_2008_andrews
     rayleigh_1877_oscillator
+    reuleaux_1875_slider_crank
     schwager_2007_kelvin_voigt
+    stewart_1965_platform
 }
 
 #[test]

@@ -45,6 +45,15 @@ pub struct Account {
     pub potential: Range,
 }
 
+impl Account {
+    fn copy_from(&mut self, other: &Self) {
+        let Self { dissipated, work, initial, kinetic, potential } = other;
+        self.dissipated.clone_from(dissipated);
+        self.work.clone_from(work);
+        (self.initial, self.kinetic, self.potential) = (*initial, *kinetic, *potential);
+    }
+}
+
 /// Least and greatest value of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Range {
@@ -108,6 +117,23 @@ pub enum StateError {
 }
 
 impl State {
+    /// Takes another state over without new memory where there is enough (what `derive` writes would allocate).
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        let Self { time, step, q, v, slots, loops, account, integrator, samples, statistics } = other;
+        (self.time, self.step) = (*time, *step);
+        self.q.clone_from(q);
+        self.v.clone_from(v);
+        self.slots.clone_from(slots);
+        self.loops.clone_from(loops);
+        self.account.copy_from(account);
+        self.integrator.algorithmic.clone_from(&integrator.algorithmic);
+        self.integrator.proposed = integrator.proposed;
+        self.integrator.rejected = integrator.rejected;
+        self.integrator.evaluations = integrator.evaluations;
+        self.samples.clone_from(samples);
+        self.statistics = statistics.clone();
+    }
+
     /// Bytes from which [`State::restore`] gives the same state, bit by bit.
     pub fn save(&self) -> Vec<u8> {
         // The writer is a growing vector and every field is plain data: this cannot fail.

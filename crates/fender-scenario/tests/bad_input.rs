@@ -56,6 +56,36 @@ fn unknown_key() {
 }
 
 #[test]
+fn settings_of_implicit_methods() {
+    let scenario = |method: &str| {
+        format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.{method}\n[body.b]\nmass = 1\ninertia = [1, 1, 1]\n"
+        )
+    };
+    let refused = |method: &str| {
+        let error = load_str("t", &scenario(method), &Assets::none(), &[]).expect_err(method).to_string();
+        error.split_once(": ").expect("the place comes first").1.to_owned()
+    };
+    assert_eq!(
+        refused("hht = { step = 0.01, damping = 0.5 }"),
+        "`run.integrator.hht.damping`: the damping goes from 0 to 1/3, and this is 0.5"
+    );
+    assert_eq!(
+        refused("generalized_alpha = { step = 0.01, radius = 1.5 }"),
+        "`run.integrator.generalized_alpha.radius`: the radius goes up to 1, which damps nothing, and this is 1.5"
+    );
+    assert_eq!(
+        refused("newmark = { step = 0.01, iterations = 0 }"),
+        "`run.integrator.newmark.iterations`: from 1 to 1000"
+    );
+    assert_eq!(
+        refused("newmark = { step = 0.01, halvings = 50 }"),
+        "`run.integrator.newmark.halvings`: from 0 to 20"
+    );
+    assert!(refused("generalized_alpha = { step = 0.01, radius = 0 }").contains("radius"));
+}
+
+#[test]
 fn unknown_choice() {
     says(
         &changed("shape.sphere", "shape.spere"),
@@ -70,7 +100,7 @@ fn unknown_choice() {
     says(
         &changed("integrator.rk4 = {", "integrator.rk4 = { step = 1 }\nintegrator.rk3 = {"),
         "t/scenario.toml:10:12: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, \
-         `rk3`, `rk4`, `rk45`, `dormand_prince`, got `rk4` and `rk3`",
+         `rk3`, `rk4`, `rk5`, `newmark`, `hht`, `generalized_alpha`, `sdirk4`, `rk45`, `dormand_prince`, got `rk4` and `rk3`",
         "",
     );
 }
@@ -395,7 +425,7 @@ fn override_that_does_not_fit() {
     );
     says(
         &set("run.integrator.rk3.step", "1e-3"),
-        "--set:1:1: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, `rk3`, `rk4`, `rk45`, \
+        "--set:1:1: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, `rk3`, `rk4`, `rk5`, `newmark`, `hht`, `generalized_alpha`, `sdirk4`, `rk45`, \
          `dormand_prince`, got `rk4` and `rk3`",
         "set the whole table, as in --set run.integrator={rk4={step=1e-3}}",
     );

@@ -16,9 +16,12 @@ use crate::closure::displace_all;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
 use crate::{Control, Data, Model, State};
+use fender_contact::FLOW;
 
 /// A velocity's change at which Newton's iteration ends [m/s or rad/s], and relative to the largest velocity.
 const CLOSE: f64 = 1e-10;
+/// A change below which rounding may keep it from falling further, as in singular positions of loops: then it ends too.
+const ROUNDING: f64 = 1e-7;
 /// A loop's violation at which it ends [m or rad].
 const CLOSED: f64 = 1e-9;
 
@@ -91,11 +94,11 @@ impl Integrator for GeneralizedAlpha {
     ) -> Result<(), StepError> {
         let end = next_time(state, self.step);
         let mut start = std::mem::take(&mut data.start);
-        start.clone_from(state);
+        start.copy_from(state);
         let mut halvings = 0;
         let mut result = self.parts(model, control, state, data, 1);
         while let Err(change) = result {
-            state.clone_from(&start);
+            state.copy_from(&start);
             data.invalidate();
             if halvings == self.halvings {
                 data.start = start;
@@ -137,12 +140,13 @@ impl GeneralizedAlpha {
             state.integrator.evaluations += 1;
             book(state, data, 0.5 * h);
             let mut work = std::mem::take(&mut data.alpha);
+            work.flow_start.clone_from(&data.rates.flow);
             work.true_start.clone_from(&data.rates.v);
             work.true_end.clone_from(&data.rates.v);
             let known = state.integrator.algorithmic.len() == model.nv;
             work.start.clone_from(if known { &state.integrator.algorithmic } else { &data.rates.v });
             let mut trial = std::mem::take(&mut data.trial);
-            trial.clone_from(state);
+            trial.copy_from(state);
             data.closures.hold(model);
             let result = self.solve(model, control, state, &mut trial, data, &mut work, h);
             data.closures.release();
@@ -152,11 +156,7 @@ impl GeneralizedAlpha {
                 state.integrator.algorithmic.clone_from(&work.end);
                 state.time += h;
                 book(state, data, 0.5 * h);
-                for (slot, flow) in state.slots.iter_mut().zip(&data.rates.flow) {
-                    for (x, rate) in slot.memory.flow.iter_mut().zip(flow) {
-                        *x += h * rate;
-                    }
-                }
+                std::mem::swap(&mut state.slots, &mut trial.slots);
                 data.invalidate();
             }
             data.trial = trial;
@@ -181,7 +181,7 @@ impl GeneralizedAlpha {
         let Coefficients { mass, force, gamma, beta } = self.method.coefficients();
         let part = (1.0 - force) / (1.0 - mass);
         let (by_velocity, by_position) = (h * gamma * part, h * h * beta * part);
-        let (mut before, mut fresh) = (f64::INFINITY, false);
+        let (mut before, mut fresh, mut relax) = (f64::INFINITY, false, 1.0_f64);
         // Something that starts or stops exactly at the end of the step belongs to the next one.
         trial.time = (state.time + h).next_down();
         for _ in 0..self.iterations {
@@ -198,6 +198,13 @@ impl GeneralizedAlpha {
             data.closures.stiffen(1.0 / by_position);
             data.invalidate();
             evaluate(model, control, trial, data, Treatment::Instant);
+            // Flowing memory by the trapezoidal rule, with the rates of the last look at the end.
+            let flows = work.flow_start.iter().zip(&data.rates.flow);
+            for ((slot, from), (a, b)) in trial.slots.iter_mut().zip(&state.slots).zip(flows) {
+                for i in 0..FLOW {
+                    slot.memory.flow[i] = from.memory.flow[i] + 0.5 * h * (a[i] + b[i]);
+                }
+            }
             if !fresh {
                 let weights = Weights { mass: 1.0, damping: by_velocity, stiffness: by_position };
                 tangent::write(model, trial, data, weights, 1.0);
@@ -212,7 +219,7 @@ impl GeneralizedAlpha {
             data.tangent.solve(&mut work.change);
             let (mut size, mut fastest) = (0.0_f64, 0.0_f64);
             for i in 0..model.nv {
-                work.true_end[i] += work.change[i];
+                work.true_end[i] += relax * work.change[i];
                 let change = (by_velocity * work.change[i]).abs();
                 size = if change > size || change.is_nan() { change } else { size };
                 fastest = fastest.max(trial.v[i].abs());
@@ -220,9 +227,13 @@ impl GeneralizedAlpha {
             if size.is_nan() {
                 return Err(size);
             }
-            if size <= CLOSE * (1.0 + fastest) && data.closures.worst().0 <= CLOSED {
+            let closed = data.closures.worst().0 <= CLOSED;
+            let stalled = size > 0.5 * before && size <= ROUNDING * (1.0 + fastest);
+            if closed && (size <= CLOSE * (1.0 + fastest) || stalled) {
                 return Ok(());
             }
+            // Contacts that open and close can make it run in circles: smaller steps lead out.
+            relax = if size > 0.9 * before { (0.5 * relax).max(0.125) } else { (2.0 * relax).min(1.0) };
             fresh = size < 0.3 * before;
             before = size;
         }
@@ -233,6 +244,7 @@ impl GeneralizedAlpha {
 /// Scratch of the method: accelerations at both ends.
 #[derive(Debug, Default)]
 pub(crate) struct AlphaScratch {
+    flow_start: Vec<[f64; FLOW]>,
     true_start: Vec<f64>,
     true_end: Vec<f64>,
     start: Vec<f64>,

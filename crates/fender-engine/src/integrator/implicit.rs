@@ -7,7 +7,7 @@
 
 use crate::evaluate::{Treatment, coordinate_rates, evaluate};
 use crate::tangent::{self, Weights};
-use crate::{Control, Data, Model, State};
+use crate::{ContactSlot, Control, Data, Model, State};
 
 /// Newton steps for a stage at most.
 const ITERATIONS: usize = 12;
@@ -20,6 +20,8 @@ pub(super) struct Stage<'a> {
     pub(super) q: &'a [f64],
     /// Velocities y_base.
     pub(super) v: &'a [f64],
+    /// Contacts' memory y_base.
+    pub(super) slots: &'a [ContactSlot],
     /// Tolerances of error control: the iteration stops well below.
     pub(super) relative: f64,
     pub(super) absolute: f64,
@@ -57,6 +59,7 @@ fn iterate(
         place(stage, model, trial, data);
         data.invalidate();
         evaluate(model, control, trial, data, Treatment::Instant);
+        remember(stage, trial, data);
         if !*fresh {
             let weights = Weights { mass: 1.0, damping: stage.step, stiffness: stage.step * stage.step };
             tangent::write(model, trial, data, weights, 1.0);
@@ -104,6 +107,15 @@ fn iterate(
         before = size;
     }
     false
+}
+
+/// Memory that goes with the rates of the last look at the stage.
+fn remember(stage: &Stage<'_>, trial: &mut State, data: &Data) {
+    for ((slot, base), flow) in trial.slots.iter_mut().zip(stage.slots).zip(&data.rates.flow) {
+        for (x, (from, rate)) in slot.memory.flow.iter_mut().zip(base.memory.flow.iter().zip(flow)) {
+            *x = from + stage.step * rate;
+        }
+    }
 }
 
 /// Coordinates that go with the trial's velocities: Q = q_base + hγ·N(Q)·V, where N only matters for quaternions.

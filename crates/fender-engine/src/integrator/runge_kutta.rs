@@ -141,8 +141,14 @@ pub(super) fn implicit_stages(
             *v = base + step * a;
         }
         trial.time = (state.time + tableau.c[i] * h).min((state.time + h).next_down());
-        let stage =
-            Stage { step, q: &base.q, v: &base.v, relative: settings.relative, absolute: settings.absolute };
+        let stage = Stage {
+            step,
+            q: &base.q,
+            v: &base.v,
+            slots: &base.slots,
+            relative: settings.relative,
+            absolute: settings.absolute,
+        };
         converged = implicit::solve(&stage, model, control, &mut trial, data, &mut fresh);
         if !converged {
             break;

@@ -1,7 +1,7 @@
 //! Semi-implicit (symplectic) Euler.
 //!
 //! v₁ = v₀ + h a(x₀), x₁ = x₀ + h v₁: one evaluation per step. Positions follow the leapfrog scheme, so trajectories
-//! under conservative forces are second order and energy does not drift; velocities are those of the middle of the
+//! under conservative forces are second order, and where inertia is constant energy does not drift; velocities are those of the middle of the
 //! last step. Contact damping is taken at the implicit midpoint, which keeps restitution second order as well.
 
 use super::{Integrator, StepError, finish, next_time};

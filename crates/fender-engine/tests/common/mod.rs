@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses its own part
 
 use fender_contact::{Coulomb, Damping, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear, NormalLaw};
+use fender_engine::integrator::AlphaMethod;
 use fender_engine::{
     Adaptive, BodyId, BodyMotion, BodySpec, Integrator, IntegratorSpec, MaterialId, Model, ModelBuilder,
     World,
@@ -93,7 +94,17 @@ pub fn all_integrators(step: f64, tolerance: f64) -> Vec<IntegratorSpec> {
         IntegratorSpec::Rk4 { step },
         IntegratorSpec::Rk45(Adaptive { relative: tolerance, absolute: tolerance, max_step: 0.1 }),
         adaptive(tolerance),
+        IntegratorSpec::Rk5 { step },
+        IntegratorSpec::Sdirk4(Adaptive { relative: tolerance, absolute: tolerance, max_step: 0.1 }),
+        implicit(step, AlphaMethod::Newmark),
+        implicit(step, AlphaMethod::Hht { damping: 0.1 }),
+        implicit(step, AlphaMethod::GeneralizedAlpha { radius: 0.8 }),
     ]
+}
+
+/// An implicit method of fixed step.
+pub fn implicit(step: f64, method: AlphaMethod) -> IntegratorSpec {
+    IntegratorSpec::Alpha { step, method, iterations: 20, halvings: 6 }
 }
 
 /// Runs to `end` [s] and brings the data up to date.

@@ -15,18 +15,14 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
     };
     let path = Path::root().key("run").key("integrator");
     let alpha = |step: f64, method, iterations, halvings| {
-        let too_many = |key: &str, most: u32| {
-            Problem::new(
-                ErrorKind::Value,
-                path.key(method_name(method)).key(key),
-                format!("from 1 to {most}"),
-            )
+        let too_many = |key: &str, range: &str| {
+            Problem::new(ErrorKind::Value, path.key(method_name(method)).key(key), range)
         };
         if !(1..=1000).contains(&iterations) {
-            return Err(too_many("iterations", 1000));
+            return Err(too_many("iterations", "from 1 to 1000"));
         }
         if halvings > 20 {
-            return Err(too_many("halvings", 20));
+            return Err(too_many("halvings", "from 0 to 20"));
         }
         Ok(IntegratorSpec::Alpha { step, method, iterations, halvings })
     };
