@@ -347,13 +347,13 @@ run = { duration = 1, integrator.rk4 = { step = 1e-3 } }
 mass = 1
 inertia = [1, 1, 1]
 position = [0, 0, 1]
-orientation = { axis = [0, 0, 1], angle = "90 deg" }
+orientation.axis_angle = { axis = [0, 0, 1], angle = "90 deg" }
 
 [body.b]
 mass = 1
 inertia = [1, 1, 1]
 position = [2, 0, 1]
-orientation = { axis = [0, 0, 1], angle = "90 deg" }
+orientation.axis_angle = { axis = [0, 0, 1], angle = "90 deg" }
 
 [joint.a]
 child = "a"
@@ -422,4 +422,44 @@ close.gear = { joints = ["a", "b.angle"], ratio = 2 }
     let mut old = serde_json::to_value(&head).unwrap();
     old.as_object_mut().unwrap().remove("loops");
     assert_eq!(serde_json::from_value::<Head>(old).unwrap().loops, []);
+}
+
+/// A page of modes shows each for three seconds, as a chapter that says which it is.
+#[test]
+fn modes_are_shown_one_after_another() {
+    // Slides against springs of 4π² and 16π² N/m with 1 kg each: 1 Hz and 2 Hz; a third without a spring.
+    let mut text = String::from(
+        "format = 1\ntitle = \"Slides\"\nrun = { duration = 1, integrator.rk4 = { step = 1e-3 } }\nworld.gravity = [0, 0, 0]\n",
+    );
+    let springs = ["spring.stiffness = 157.91367041742973", "", "spring.stiffness = 39.47841760435743"];
+    for (i, spring) in springs.iter().enumerate() {
+        text += &format!(
+            "[body.b{i}]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, {i}, 0]\n\
+             [joint.j{i}]\nchild = \"b{i}\"\nmotion.prismatic = {{ axis = [1, 0, 0], distance = {{ {spring} }} }}\n"
+        );
+    }
+    let load = || fender_scenario::load_str("slides", &text, &fender_scenario::Assets::none(), &[]);
+    let mut world = fender_engine::World::new(load().unwrap_or_else(|e| panic!("{e}")).model);
+    let modes = fender_engine::balance::modes(&mut world);
+    let told = fender_run::balance::animation(&load().unwrap(), &mut world, &modes);
+    let shown = read(&told.stream).unwrap();
+    let chapters: Vec<_> = shown.events.iter().map(|e| (e["time"].as_f64(), e["label"].as_str())).collect();
+    assert_eq!(
+        chapters,
+        [
+            (Some(0.0), Some("Mode 1 of 3: free")),
+            (Some(3.0), Some("Mode 2 of 3: 1 Hz")),
+            (Some(6.0), Some("Mode 3 of 3: 2 Hz"))
+        ]
+    );
+    assert!(shown.events.iter().all(|e| e["kind"] == "chapter"));
+    assert_eq!((shown.head.duration, shown.frames.len()), (9.0, 225));
+    // In each chapter one of them moves.
+    for (chapter, body) in [1, 2, 0].into_iter().enumerate() {
+        for other in 0..3 {
+            let frames = &shown.frames[75 * chapter..75 * (chapter + 1)];
+            let far = frames.iter().map(|f| f.poses[other][0].abs()).fold(0.0, f64::max);
+            assert_eq!(far > 0.01, other == body, "chapter {chapter}, body {other}: {far}");
+        }
+    }
 }

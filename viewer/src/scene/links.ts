@@ -5,7 +5,7 @@ import type { Head, LoopDef, PointDef } from "../stream/head";
 import { Instances } from "./instances";
 
 /** Radii as parts of the scene's size; none is more than a part of the length. */
-const THICK = { rope: 0.0035, rod: 0.007, barrel: 0.013 };
+const THICK = { rope: 0.003, rod: 0.0055, barrel: 0.008 };
 const STOUTEST = 0.08;
 /** A cylinder's barrel is this part of its length when it is first seen, and never more than that of its length now. */
 const BARREL = 0.55;
