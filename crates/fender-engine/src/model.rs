@@ -5,9 +5,14 @@ use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
+use crate::controller::ControllerMemory;
 use crate::joint::Joint;
+use crate::sensor::SensorMemory;
 use crate::tree::{Carrier, Link};
-use crate::{BodyId, Force, ForceId, JointId, LoopId, MaterialId, RuleId, ShapeId, State};
+use crate::{
+    BodyId, Controller, ControllerId, Force, ForceId, JointId, LoopId, MaterialId, RuleId, Sensor, SensorId,
+    ShapeId, State,
+};
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::{Shape, ShapeError};
 use fender_math::series::Series;
@@ -33,7 +38,8 @@ pub struct Model {
     /// Force elements with their names.
     pub forces: Vec<(String, Box<dyn Force>)>,
     /// Names of the energy account's sources: `gravity` is not one (it is potential); first `control` and `drivers`,
-    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule.
+    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule, last one per
+    /// controller.
     pub sources: Vec<String>,
     /// Times at which something starts, stops or has a kink [s], increasing: adaptive integrators stop there.
     pub time_events: Vec<f64>,
@@ -59,6 +65,10 @@ pub struct Model {
     pub(crate) plan: LoopPlan,
     /// The start, if there are loops.
     pub assembly: Option<Assembly>,
+    /// Sensors.
+    pub sensors: Vec<Sensor>,
+    /// Controllers.
+    pub controllers: Vec<Controller>,
     /// Whether any friction law in use has flowing memory.
     pub flows: bool,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
@@ -304,6 +314,22 @@ pub enum ModelError {
         /// Name of the loop.
         name: String,
     },
+    /// A sensor is impossible.
+    #[error("sensor '{sensor}': {why}")]
+    Sensor {
+        /// Name of the sensor.
+        sensor: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A controller is impossible.
+    #[error("controller '{controller}': {why}")]
+    Controller {
+        /// Name of the controller.
+        controller: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A pair of shapes that cannot be computed.
     #[error(
         "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"
@@ -331,6 +357,8 @@ pub struct ModelBuilder {
     joints: Vec<JointSpec>,
     loops: Vec<LoopSpec>,
     loop_settings: LoopSettings,
+    sensors: Vec<Sensor>,
+    controllers: Vec<Controller>,
     ignored_bodies: BTreeSet<(u32, u32)>,
     ignored_groups: BTreeSet<(u32, u32)>,
     initial_contacts: Vec<InitialContact>,
@@ -401,6 +429,18 @@ impl ModelBuilder {
         self.loop_settings = settings;
     }
 
+    /// Adds a sensor.
+    pub fn sensor(&mut self, sensor: Sensor) -> SensorId {
+        self.sensors.push(sensor);
+        SensorId(self.sensors.len() as u32 - 1)
+    }
+
+    /// Adds a controller.
+    pub fn controller(&mut self, controller: Controller) -> ControllerId {
+        self.controllers.push(controller);
+        ControllerId(self.controllers.len() as u32 - 1)
+    }
+
     /// Two bodies pass through each other.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
         self.ignored_bodies.insert(ordered(a.0, b.0));
@@ -455,6 +495,8 @@ impl ModelBuilder {
             loop_settings: self.loop_settings,
             plan: LoopPlan::default(),
             assembly: None,
+            sensors: self.sensors,
+            controllers: self.controllers,
             flows: false,
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
@@ -470,6 +512,7 @@ impl ModelBuilder {
         model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
         model.index_rules();
         model.check_pairs()?;
+        model.check_control()?;
         model.name_sources();
         model.collect_time_events();
         if !model.loops.is_empty() {
@@ -657,6 +700,25 @@ impl Model {
         Ok(())
     }
 
+    /// Sensors and controllers must fit what there is.
+    fn check_control(&self) -> Result<(), ModelError> {
+        for (i, sensor) in self.sensors.iter().enumerate() {
+            let refuse = |why| ModelError::Sensor { sensor: sensor.name.clone(), why };
+            if self.sensors[..i].iter().any(|other| other.name == sensor.name) {
+                return Err(refuse("there is another sensor of this name".into()));
+            }
+            sensor.check(self).map_err(refuse)?;
+        }
+        for (i, controller) in self.controllers.iter().enumerate() {
+            let refuse = |why| ModelError::Controller { controller: controller.name.clone(), why };
+            if self.controllers[..i].iter().any(|other| other.name == controller.name) {
+                return Err(refuse("there is another controller of this name".into()));
+            }
+            controller.check(self).map_err(refuse)?;
+        }
+        Ok(())
+    }
+
     fn name_sources(&mut self) {
         self.sources = vec!["control".into(), "drivers".into()];
         self.sources.extend(self.forces.iter().map(|(name, _)| format!("force.{name}")));
@@ -674,6 +736,7 @@ impl Model {
             self.sources.push(format!("contact.{a}-{b}.damping"));
             self.sources.push(format!("contact.{a}-{b}.friction"));
         }
+        self.sources.extend(self.controllers.iter().map(|c| format!("controller.{}", c.name)));
     }
 
     fn collect_time_events(&mut self) {
@@ -741,6 +804,16 @@ impl Model {
             + 2 * rule.index()
     }
 
+    /// Account source of a controller.
+    pub fn controller_source(&self, controller: ControllerId) -> usize {
+        self.sources.len() - self.controllers.len() + controller.index()
+    }
+
+    /// Sensor by name.
+    pub fn sensor_named(&self, name: &str) -> Option<SensorId> {
+        self.sensors.iter().position(|s| s.name == name).map(|i| SensorId(i as u32))
+    }
+
     /// Rule for two materials.
     #[inline]
     pub fn rule(&self, a: MaterialId, b: MaterialId) -> Option<RuleId> {
@@ -793,6 +866,13 @@ impl Model {
             state.q.clone_from(&assembly.q);
             state.v.clone_from(&assembly.v);
         }
+        state.sensors = vec![SensorMemory::default(); self.sensors.len()];
+        let memory = |c: &Controller| ControllerMemory {
+            law: vec![0.0; c.law.memory()],
+            ..ControllerMemory::default()
+        };
+        state.controllers = self.controllers.iter().map(memory).collect();
+        state.outputs = vec![0.0; self.controllers.len()];
         state.account.dissipated = vec![0.0; self.sources.len()];
         state.account.work = vec![0.0; self.sources.len()];
         state

@@ -2,6 +2,8 @@
 
 use crate::closure::LoopState;
 use crate::contact::ContactSlot;
+use crate::controller::ControllerMemory;
+use crate::sensor::SensorMemory;
 use fender_math::StateHasher;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,12 @@ pub struct State {
     pub account: Account,
     /// The integrator's own history.
     pub integrator: IntegratorMemory,
+    /// What each sensor shows and remembers.
+    pub sensors: Vec<SensorMemory>,
+    /// What each controller remembers.
+    pub controllers: Vec<ControllerMemory>,
+    /// Output of each controller, held until it acts again [N or N·m].
+    pub outputs: Vec<f64>,
     /// How many samples each recorder has taken.
     pub samples: Vec<u64>,
     /// Figures over the whole run, for the summary.

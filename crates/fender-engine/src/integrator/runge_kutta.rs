@@ -175,6 +175,7 @@ pub(super) fn later_stages(
     trial.v.resize(model.nv, 0.0);
     trial.slots.clone_from(&state.slots);
     trial.loops.clone_from(&state.loops);
+    trial.outputs.clone_from(&state.outputs);
     for i in 1..tableau.b.len() {
         place(tableau.a[i], state, &data.stages, h, &mut trial);
         // Something that starts or stops exactly at the end of the step belongs to the next one.
