@@ -13,6 +13,8 @@
 //! | `loop.<name>.force`, `.torque` | by the loop on the last of its bodies, in the world, at its point there |
 //! | `loop.<name>.effort` | tension of a distance or rope; force on the first coordinate of a coupling |
 //! | `loop.<name>.violation` | how far it is from closed |
+//! | `sensor.<name>` | what a sensor shows: one number, or `.x .y .z` (`.w` too for an orientation) |
+//! | `controller.<name>.output` | what a controller holds |
 //! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
 //! | `energy.dissipated.<source>`, `energy.work.<source>` | its parts |
 //!
@@ -21,7 +23,7 @@
 use crate::table::{Column, Kind};
 use fender_engine::joint::Coordinate;
 use fender_engine::tree::Carrier;
-use fender_engine::{BodyId, JointId, LoopId, Model, ShapeId};
+use fender_engine::{BodyId, ControllerId, JointId, LoopId, Model, SensorId, ShapeId};
 use std::collections::HashMap;
 
 /// Most pairs of bodies that get signals of their own; in larger scenes only bodies have contact signals.
@@ -158,6 +160,10 @@ pub enum Source {
     Joint(JointId, JointQuantity, usize),
     /// A loop: loop, quantity, component.
     Loop(LoopId, LoopQuantity, usize),
+    /// What a sensor shows: sensor, component.
+    Sensor(SensorId, usize),
+    /// Output of a controller.
+    Controller(ControllerId),
     /// The energy account.
     Energy(EnergyQuantity),
 }
@@ -326,6 +332,12 @@ impl<'m> Catalogue<'m> {
                 loop_signals(self.model, LoopId(i as u32), visit);
             }
         }
+        if possible("sensor.") {
+            sensor_signals(self.model, visit);
+        }
+        if possible("controller.") {
+            controller_signals(self.model, visit);
+        }
         if possible("energy.") {
             energy_signals(&self.model.sources, visit);
         }
@@ -421,6 +433,37 @@ fn loop_signals(model: &Model, id: LoopId, visit: &mut dyn FnMut(Signal)) {
         }
     }
     put("violation".into(), "m or rad", "Violation".into(), Q::Violation, 0);
+}
+
+fn sensor_signals(model: &Model, visit: &mut dyn FnMut(Signal)) {
+    for (i, sensor) in model.sensors.iter().enumerate() {
+        let (id, unit) = (SensorId(i as u32), sensor.measure.unit(model));
+        let components = sensor.measure.components();
+        let mut put = |suffix: &str, words: String, component| {
+            let name = format!("sensor.{}{suffix}", sensor.name);
+            let description = format!("{}{words}, as the sensor shows it", sensor.measure.describe(model));
+            let source = Source::Sensor(id, component);
+            visit(Signal { name, unit, description, kind: Kind::Real, source });
+        };
+        if components.is_empty() {
+            put("", String::new(), 0);
+        }
+        for (k, component) in components.iter().enumerate() {
+            put(&format!(".{component}"), format!(", {component}"), k);
+        }
+    }
+}
+
+fn controller_signals(model: &Model, visit: &mut dyn FnMut(Signal)) {
+    for (i, controller) in model.controllers.iter().enumerate() {
+        visit(Signal {
+            name: format!("controller.{}.output", controller.name),
+            unit: controller.drive.unit(model),
+            description: format!("Output of controller {}", controller.name),
+            kind: Kind::Real,
+            source: Source::Controller(ControllerId(i as u32)),
+        });
+    }
 }
 
 fn contact_signals(
