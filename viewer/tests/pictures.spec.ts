@@ -8,6 +8,7 @@ import { Watch } from "./support/watch";
 
 /** The moment at which a scenario shows what it is about [s], and a saved view. */
 const moments: Record<string, { time: number; view?: string }> = {
+  "balanced-pendulum": { time: 0.3, view: "side" },
   "ball-on-incline": { time: 0.8 },
   "bouncing-ball": { time: 1.0 },
   "box-drop": { time: 0.28 },
