@@ -3,12 +3,13 @@
 mod common;
 
 use common::{GRAVITY, adaptive, all_integrators, free, on, run};
+use fender_engine::closure::Course;
 use fender_engine::controller::{ControlLaw, Drive, Input, Pid, StateFeedback, Term};
 use fender_engine::joint::{Prismatic, Revolute};
 use fender_engine::sensor::{Axes, Measure, Noise};
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, Controller, ControllerId, IntegratorSpec, JointId, ModelBuilder,
-    ModelError, Sensor, SensorId, Setpoint, State, World,
+    BodyId, BodyMotion, BodySpec, Controller, ControllerId, IntegratorSpec, JointId, LoopKind, LoopSpec,
+    ModelBuilder, ModelError, Sensor, SensorId, Setpoint, State, World,
 };
 use fender_math::series::Series;
 use fender_math::{MassProperties, Mat3, Pose, Vec3, rotation};
@@ -230,6 +231,31 @@ fn the_work_of_a_controller_is_its_own_line_of_the_account() {
             assert!(energy.residual.abs() < tolerance, "{spec:?} {}", energy.residual);
         }
     }
+}
+
+#[test]
+fn a_controller_drives_through_a_gear_and_a_sensor_sees_the_other_side() {
+    // Wheels with 0.5 kg·m² about z; the second turns twice as fast: 3 N·m on the first give 3/(0.5 + 4·0.5) rad/s² there.
+    let mut builder = ModelBuilder::new();
+    let joints = ["a", "b"].map(|name| {
+        let wheel = builder.body(free(name, body()));
+        builder.joint(on(name, None, wheel, Arc::new(Revolute), Pose::IDENTITY))
+    });
+    let terms = vec![(joints[1], 0, 1.0), (joints[0], 0, -2.0)];
+    let kind = LoopKind::Coupling { terms, value: Course::Constant(0.0) };
+    builder.closed_loop(LoopSpec { name: "gear".into(), kind });
+    let measure = Measure::AngularAcceleration { body: BodyId(1), axes: Axes::World };
+    let fast = builder.sensor(Sensor { period: 0.01, ..Sensor::ideal("fast", measure) });
+    let law = StateFeedback { offset: 3.0, terms: Vec::new() };
+    builder.controller(controller(law, Drive::Joint { joint: joints[0], coordinate: 0 }, 0.01));
+    let mut world = World::new(builder.build().unwrap());
+    // At the very start the sensor comes before the controller.
+    assert_eq!(world.reading(fast)[2], 0.0);
+    run(&mut world, &*IntegratorSpec::Rk4 { step: 1e-3 }.build(), 0.1);
+    assert!((world.reading(fast)[2] - 2.0 * 1.2).abs() < 1e-9, "{:?}", world.reading(fast));
+    let energy = world.energy();
+    // ½·2.5·(1.2·0.1)²
+    assert!((energy.kinetic - 0.018).abs() < 1e-9 && (energy.work - 0.018).abs() < 1e-9, "{energy:?}");
 }
 
 /// A loop with everything that remembers: noise, delay, slow sensors, PID.
