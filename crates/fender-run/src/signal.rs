@@ -595,6 +595,46 @@ mod tests {
     }
 
     #[test]
+    fn sensors_and_controllers_are_signals_with_their_units() {
+        use fender_engine::controller::{Controller, Drive, StateFeedback};
+        use fender_engine::sensor::{Axes, Measure, Sensor};
+        use fender_math::Vec3;
+        let mut builder = fender_engine::ModelBuilder::new();
+        let body = builder.body(testing::ball("ball", Vec3::ZERO, Vec3::ZERO));
+        let other = builder.body(testing::ball("other", Vec3::X, Vec3::ZERO));
+        let (point_a, point_b) = (Vec3::ZERO, Vec3::Y);
+        builder.sensor(Sensor::ideal("gyro", Measure::AngularVelocity { body, axes: Axes::Body }));
+        builder.sensor(Sensor::ideal("far", Measure::Distance { a: body, point_a, b: other, point_b }));
+        builder.controller(Controller {
+            name: "push".into(),
+            law: Box::new(StateFeedback { offset: 2.5, terms: Vec::new() }),
+            drive: Drive::Torque { body, direction: Vec3::X, axes: Axes::World },
+            period: 0.0,
+            low: -9.0,
+            high: 9.0,
+        });
+        let world = fender_engine::World::new(builder.build().unwrap());
+        let catalogue = Catalogue::new(&world.model);
+        let mut signals = catalogue.select("sensor.*").unwrap();
+        signals.extend(catalogue.select("controller.*").unwrap());
+        let told: Vec<(&str, &str)> = signals.iter().map(|s| (s.name.as_str(), s.unit)).collect();
+        let expected = [
+            ("sensor.gyro.x", "rad/s"),
+            ("sensor.gyro.y", "rad/s"),
+            ("sensor.gyro.z", "rad/s"),
+            ("sensor.far", "m"),
+            ("controller.push.output", "N·m"),
+        ];
+        assert_eq!(told, expected);
+        let mut values = vec![f64::NAN; signals.len()];
+        let mut sampler = crate::sampler::Sampler::new(signals, 2);
+        sampler.sample(&world, |_| true, |i, value| values[i] = value);
+        assert_eq!(values, [0.0, 0.0, 0.0, 2.0_f64.sqrt(), 2.5]);
+        assert!(catalogue.one("energy.work.controller.push").is_ok());
+        assert_eq!(catalogue.select("sensor.gyro").unwrap().len(), 3);
+    }
+
+    #[test]
     fn an_unknown_name_suggests_the_nearest() {
         let model = testing::two_balls();
         let error = Catalogue::new(&model).select("left.positon.z").unwrap_err();

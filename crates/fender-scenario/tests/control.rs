@@ -354,3 +354,21 @@ fn a_period_below_the_step_is_warned_of() {
     let expected = "`sensor.fast.period` is shorter than the step of 0.001 s: it will be as long as the step";
     assert_eq!(scenario.warnings, [expected]);
 }
+
+/// The snippets of the guide, in a scene with what they name.
+#[test]
+fn the_snippets_of_the_guide_are_scenarios() {
+    let guide = include_str!("../../../book/src/guide/sensors.md");
+    let base = "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.rk4 = { step = 0.001 }\n[material.steel]\n\
+        [body.cart]\nmass = 1\ninertia = [1, 1, 1]\n[body.pole]\nmass = 2\nmaterial = \"steel\"\nshape.box = { size = [0.1, 0.1, 1] }\n\
+        [body.wall]\nfixed = true\nmaterial = \"steel\"\nshape.box = { size = [1, 1, 1] }\nposition = [5, 0, 0]\n\
+        [[ignore]]\nbodies = [\"pole\", \"wall\"]\n[joint.slide]\nchild = \"cart\"\nmotion.prismatic = { axis = [1, 0, 0] }\n\
+        [joint.hinge]\nparent = \"cart\"\nchild = \"pole\"\nmotion.revolute = { axis = [0, 1, 0] }\n";
+    let others = "[sensor.place]\nmeasure.joint_position = \"slide\"\n[sensor.speed]\nmeasure.joint_rate = \"slide\"\n";
+    let blocks: Vec<&str> =
+        guide.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect();
+    assert_eq!(blocks.len(), 3);
+    let all = format!("{base}{others}{}", blocks.concat());
+    let scenario = load_str("t", &all, &Assets::none(), &[]).unwrap();
+    assert_eq!((scenario.model.sensors.len(), scenario.model.controllers.len()), (7, 2));
+}
