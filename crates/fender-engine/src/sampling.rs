@@ -86,7 +86,7 @@ fn sense(model: &Model, control: &Control, state: &mut State, data: &mut Data, t
 }
 
 fn act(model: &Model, state: &mut State, data: &mut Data) {
-    let State { time, sensors, controllers, outputs, .. } = state;
+    let State { time, sensors, controllers, outputs, integrator, .. } = state;
     for (i, (controller, memory)) in model.controllers.iter().zip(controllers).enumerate() {
         if !due(controller.period, memory.next, *time) {
             continue;
@@ -100,8 +100,9 @@ fn act(model: &Model, state: &mut State, data: &mut Data) {
         memory.last = *time;
         if output != outputs[i] {
             outputs[i] = output;
-            // Forces and accelerations are no longer what they were.
+            // Forces and accelerations are no longer what they were, and no method may go on from the old ones.
             data.evaluated = None;
+            integrator.algorithmic.clear();
         }
     }
 }

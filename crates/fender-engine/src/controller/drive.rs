@@ -1,7 +1,9 @@
 //! What a controller's output is.
 
+use crate::data::BodyKinematics;
 use crate::joint::Coordinate;
 use crate::sensor::Axes;
+use crate::tangent::TangentSink;
 use crate::{BodyId, Data, JointId, Model, State};
 use fender_math::{Vec3, Wrench};
 
@@ -81,29 +83,51 @@ impl Drive {
 
     /// Adds the output to the forces of this instant; returns its power [W].
     pub(crate) fn apply(&self, output: f64, model: &Model, state: &State, data: &mut Data) -> f64 {
-        let seen = |data: &Data, body: BodyId, axes: Axes, v: Vec3| match axes {
-            Axes::World => v * output,
-            Axes::Body => data.bodies[body.index()].pose.rotation * v * output,
-        };
-        match *self {
-            Self::Joint { joint, coordinate } => {
-                let at = model.joints[joint.index()].link;
-                data.links[at].force[coordinate] += output;
-                output * state.v[model.links[at].v + coordinate]
-            }
-            Self::Force { body, point, direction, axes } => {
-                let force = seen(data, body, axes, direction);
-                let k = &data.bodies[body.index()];
-                let point = k.pose.transform_point(point);
-                let (r, power) = (point - k.center, force.dot(k.velocity_at(point)));
-                data.wrenches[body.index()] += Wrench::from_force_at(force, r);
-                power
-            }
-            Self::Torque { body, direction, axes } => {
-                let torque = seen(data, body, axes, direction);
-                data.wrenches[body.index()].torque += torque;
-                torque.dot(data.bodies[body.index()].twist.angular)
-            }
+        if let Self::Joint { joint, coordinate } = *self {
+            let at = model.joints[joint.index()].link;
+            data.links[at].force[coordinate] += output;
+            return output * state.v[model.links[at].v + coordinate];
+        }
+        let Some(push) = self.push(output, &data.bodies) else { return 0.0 };
+        let k = &data.bodies[push.body.index()];
+        let power = push.force.dot(k.velocity_at(push.point)) + push.torque.dot(k.twist.angular);
+        let mut wrench = Wrench::from_force_at(push.force, push.point - k.center);
+        wrench.torque += push.torque;
+        data.wrenches[push.body.index()] += wrench;
+        power
+    }
+
+    /// How the forces of the output change when coordinates turn the body. Along a coordinate they do not.
+    pub(crate) fn tangent(&self, output: f64, bodies: &[BodyKinematics], sink: &mut TangentSink<'_>) {
+        let Some(push) = self.push(output, bodies) else { return };
+        sink.dead(push.body, push.point, push.force);
+        sink.dead_torque(push.body, push.torque);
+        if let Self::Force { axes: Axes::Body, .. } | Self::Torque { axes: Axes::Body, .. } = self {
+            sink.following(push.body, push.point, push.force, push.torque);
         }
     }
+
+    /// What the output does to a body, if it is not along a coordinate.
+    fn push(&self, output: f64, bodies: &[BodyKinematics]) -> Option<Push> {
+        let (body, point, force, torque, axes) = match *self {
+            Self::Joint { .. } => return None,
+            Self::Force { body, point, direction, axes } => {
+                (body, point, direction * output, Vec3::ZERO, axes)
+            }
+            Self::Torque { body, direction, axes } => {
+                (body, Vec3::ZERO, Vec3::ZERO, direction * output, axes)
+            }
+        };
+        let pose = &bodies[body.index()].pose;
+        let seen = |v: Vec3| if axes == Axes::Body { pose.rotation * v } else { v };
+        Some(Push { body, point: pose.transform_point(point), force: seen(force), torque: seen(torque) })
+    }
+}
+
+/// A force at a point and a torque on a body, all in the world.
+struct Push {
+    body: BodyId,
+    point: Vec3,
+    force: Vec3,
+    torque: Vec3,
 }
