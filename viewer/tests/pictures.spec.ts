@@ -9,6 +9,7 @@ import { Watch } from "./support/watch";
 /** The moment at which a scenario shows what it is about [s], and a saved view. */
 const moments: Record<string, { time: number; view?: string }> = {
   andrews: { time: 0.012, view: "slanted" },
+  "balanced-pendulum": { time: 0.3, view: "side" },
   "ball-on-incline": { time: 0.8 },
   "boom-crane": { time: 8.0, view: "overview" },
   "bouncing-ball": { time: 1.0 },
