@@ -8,23 +8,24 @@ import { Watch } from "./support/watch";
 
 /** The moment at which a scenario shows what it is about [s], and a saved view. */
 const moments: Record<string, { time: number; view?: string }> = {
-  andrews: { time: 0.01, view: "above" },
+  andrews: { time: 0.012, view: "slanted" },
+  "balanced-pendulum": { time: 0.3, view: "side" },
   "ball-on-incline": { time: 0.8 },
-  "boom-crane": { time: 14, view: "overview" },
+  "boom-crane": { time: 8.0, view: "overview" },
   "bouncing-ball": { time: 1.0 },
   "box-drop": { time: 0.28 },
-  bricard: { time: 1.2, view: "corner" },
+  bricard: { time: 0.9, view: "corner" },
   "double-pendulum": { time: 1.2, view: "side" },
   "driven-plate": { time: 0.6 },
-  "flyball-governor": { time: 3, view: "side" },
-  "four-bar": { time: 0.5, view: "side" },
+  "flyball-governor": { time: 0.3, view: "above" },
+  "four-bar": { time: 0.55, view: "side" },
   "newtons-cradle": { time: 0.4 },
   pile: { time: 1.0 },
   "robot-arm": { time: 2.0, view: "front" },
-  "slider-crank": { time: 0.3, view: "slanted" },
+  "slider-crank": { time: 0.06, view: "slanted" },
   "spinning-top": { time: 0.5 },
   "spring-mass": { time: 0.3 },
-  "stewart-platform": { time: 1.5, view: "corner" },
+  "stewart-platform": { time: 1.4, view: "corner" },
 };
 
 for (const [scenario, { time, view }] of Object.entries(moments)) {

@@ -7,7 +7,7 @@ use crate::data::BodyKinematics;
 use crate::joint::MAX_DOF;
 use crate::model::JointAction;
 use crate::tree::{self, Carrier, LinkData};
-use crate::{BodyId, Control, Data, ForceId, ForceSink, Model, State};
+use crate::{BodyId, Control, ControllerId, Data, ForceId, ForceSink, Model, State};
 use fender_math::{Mat3, Pose, Twist, Vec3, Wrench, rotation};
 
 /// How contact damping and friction are evaluated.
@@ -33,6 +33,7 @@ pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data
     detect_contacts(model, state, data);
     forces(model, control, state, data);
     actions(model, state, data);
+    controllers(model, state, data);
     laws::conservative(model, state, data, treatment);
     laws::dissipative(model, state, data, treatment);
     accelerate(model, state, data);
@@ -150,6 +151,14 @@ fn actions(model: &Model, state: &State, data: &mut Data) {
         let source = model.action_source(i);
         data.rates.dissipated[source] += answer.dissipated;
         data.rates.work[source] += answer.work;
+    }
+}
+
+/// What controllers hold.
+fn controllers(model: &Model, state: &State, data: &mut Data) {
+    for (i, controller) in model.controllers.iter().enumerate() {
+        let power = controller.drive.apply(state.outputs[i], model, state, data);
+        data.rates.work[model.controller_source(ControllerId(i as u32))] += power;
     }
 }
 

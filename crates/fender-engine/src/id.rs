@@ -46,3 +46,11 @@ id!(
     /// A loop: index into `Model::loops`.
     LoopId
 );
+id!(
+    /// A sensor: index into `Model::sensors`.
+    SensorId
+);
+id!(
+    /// A controller: index into `Model::controllers`.
+    ControllerId
+);

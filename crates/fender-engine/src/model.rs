@@ -5,17 +5,26 @@ use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
+use crate::controller::ControllerMemory;
 use crate::joint::Joint;
+use crate::sensor::SensorMemory;
 use crate::tree::{Carrier, Link};
-use crate::{BodyId, Force, ForceId, JointId, LoopId, MaterialId, RuleId, ShapeId, State};
+use crate::{
+    BodyId, Controller, ControllerId, Force, ForceId, JointId, LoopId, MaterialId, RuleId, Sensor, SensorId,
+    ShapeId, State,
+};
 use fender_contact::{FrictionLaw, NormalLaw};
-use fender_geom::{Shape, ShapeError};
+use fender_geom::Shape;
 use fender_math::series::Series;
-use fender_math::{MassError, Pose, Twist, Vec3};
+use fender_math::{Pose, Twist, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+mod control;
+mod error;
 mod trees;
+
+pub use error::ModelError;
 
 /// Everything a scenario can contain. Built once by a [`ModelBuilder`].
 #[derive(Debug)]
@@ -33,7 +42,8 @@ pub struct Model {
     /// Force elements with their names.
     pub forces: Vec<(String, Box<dyn Force>)>,
     /// Names of the energy account's sources: `gravity` is not one (it is potential); first `control` and `drivers`,
-    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule.
+    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule, last one per
+    /// controller.
     pub sources: Vec<String>,
     /// Times at which something starts, stops or has a kink [s], increasing: adaptive integrators stop there.
     pub time_events: Vec<f64>,
@@ -59,6 +69,10 @@ pub struct Model {
     pub(crate) plan: LoopPlan,
     /// The start, if there are loops.
     pub assembly: Option<Assembly>,
+    /// Sensors.
+    pub sensors: Vec<Sensor>,
+    /// Controllers.
+    pub controllers: Vec<Controller>,
     /// Whether any friction law in use has flowing memory.
     pub flows: bool,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
@@ -195,131 +209,6 @@ pub struct BodySpec {
     pub group: u32,
 }
 
-/// Why a model is impossible.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ModelError {
-    /// Two bodies, or two forces, have one name.
-    #[error("the name '{0}' is used twice")]
-    DuplicateName(String),
-    /// A body's mass properties are impossible.
-    #[error("body '{body}': {source}")]
-    Mass {
-        /// Name of the body.
-        body: String,
-        /// What is wrong.
-        source: MassError,
-    },
-    /// A body's shape is impossible.
-    #[error("body '{body}': {source}")]
-    Shape {
-        /// Name of the body.
-        body: String,
-        /// What is wrong.
-        source: ShapeError,
-    },
-    /// A free body with a half-space.
-    #[error(
-        "body '{body}' is free and has a half_space, which has no mass: fix it, drive it or give it another shape"
-    )]
-    FreeHalfSpace {
-        /// Name of the body.
-        body: String,
-    },
-    /// A position, velocity or gravity is not finite.
-    #[error("{what} of '{name}' is not finite")]
-    NotFinite {
-        /// What.
-        what: &'static str,
-        /// Whose.
-        name: String,
-    },
-    /// Two shapes that can touch have no rule.
-    #[error(
-        "bodies '{a}' and '{b}' can touch, and there is no contact rule for '{material_a}' on '{material_b}'"
-    )]
-    NoRule {
-        /// First body.
-        a: String,
-        /// Second body.
-        b: String,
-        /// First material.
-        material_a: String,
-        /// Second material.
-        material_b: String,
-    },
-    /// A law that needs radii meets flat faces.
-    #[error(
-        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can meet face on face, where Hertz' law has no radius: give the \
-         law a `stiffness`, or use `linear`"
-    )]
-    FlatHertz {
-        /// First body.
-        a: String,
-        /// Second body.
-        b: String,
-        /// First shape.
-        shape_a: &'static str,
-        /// Second shape.
-        shape_b: &'static str,
-    },
-    /// A joint is impossible.
-    #[error("joint '{joint}': {why}")]
-    Joint {
-        /// Name of the joint.
-        joint: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// A loop is impossible.
-    #[error("loop '{name}': {why}")]
-    Loop {
-        /// Name of the loop.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// No configuration closes a loop.
-    #[error(
-        "loop '{name}' cannot be closed: nearest to the start given, it stays open by {gap:.6} m (or rad)"
-    )]
-    LoopOpen {
-        /// Name of the loop.
-        name: String,
-        /// What is left open [m or rad].
-        gap: f64,
-    },
-    /// The velocities that are to be kept tear a loop apart.
-    #[error("loop '{name}' is torn apart with {rate:.6} m/s (or rad/s) by the rates that are to be kept")]
-    LoopTorn {
-        /// Name of the loop.
-        name: String,
-        /// With which rate [m/s or rad/s].
-        rate: f64,
-    },
-    /// A prescribed motion is already prescribed by others.
-    #[error(
-        "loop '{name}' prescribes a motion that is already determined by the other loops and drives: remove one of them"
-    )]
-    OverDriven {
-        /// Name of the loop.
-        name: String,
-    },
-    /// A pair of shapes that cannot be computed.
-    #[error(
-        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"
-    )]
-    UnsupportedPair {
-        /// First body.
-        a: String,
-        /// Second body.
-        b: String,
-        /// First shape.
-        shape_a: &'static str,
-        /// Second shape.
-        shape_b: &'static str,
-    },
-}
-
 /// Collects what a model contains and checks it.
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
@@ -331,6 +220,8 @@ pub struct ModelBuilder {
     joints: Vec<JointSpec>,
     loops: Vec<LoopSpec>,
     loop_settings: LoopSettings,
+    sensors: Vec<Sensor>,
+    controllers: Vec<Controller>,
     ignored_bodies: BTreeSet<(u32, u32)>,
     ignored_groups: BTreeSet<(u32, u32)>,
     initial_contacts: Vec<InitialContact>,
@@ -401,6 +292,18 @@ impl ModelBuilder {
         self.loop_settings = settings;
     }
 
+    /// Adds a sensor.
+    pub fn sensor(&mut self, sensor: Sensor) -> SensorId {
+        self.sensors.push(sensor);
+        SensorId(self.sensors.len() as u32 - 1)
+    }
+
+    /// Adds a controller.
+    pub fn controller(&mut self, controller: Controller) -> ControllerId {
+        self.controllers.push(controller);
+        ControllerId(self.controllers.len() as u32 - 1)
+    }
+
     /// Two bodies pass through each other.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
         self.ignored_bodies.insert(ordered(a.0, b.0));
@@ -455,6 +358,8 @@ impl ModelBuilder {
             loop_settings: self.loop_settings,
             plan: LoopPlan::default(),
             assembly: None,
+            sensors: self.sensors,
+            controllers: self.controllers,
             flows: false,
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
@@ -470,6 +375,7 @@ impl ModelBuilder {
         model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
         model.index_rules();
         model.check_pairs()?;
+        model.check_control()?;
         model.name_sources();
         model.collect_time_events();
         if !model.loops.is_empty() {
@@ -674,6 +580,7 @@ impl Model {
             self.sources.push(format!("contact.{a}-{b}.damping"));
             self.sources.push(format!("contact.{a}-{b}.friction"));
         }
+        self.sources.extend(self.controllers.iter().map(|c| format!("controller.{}", c.name)));
     }
 
     fn collect_time_events(&mut self) {
@@ -793,6 +700,13 @@ impl Model {
             state.q.clone_from(&assembly.q);
             state.v.clone_from(&assembly.v);
         }
+        state.sensors = vec![SensorMemory::default(); self.sensors.len()];
+        let memory = |c: &Controller| ControllerMemory {
+            law: vec![0.0; c.law.memory()],
+            ..ControllerMemory::default()
+        };
+        state.controllers = self.controllers.iter().map(memory).collect();
+        state.outputs = vec![0.0; self.controllers.len()];
         state.account.dissipated = vec![0.0; self.sources.len()];
         state.account.work = vec![0.0; self.sources.len()];
         state

@@ -2,6 +2,8 @@
 
 use crate::closure::LoopState;
 use crate::contact::ContactSlot;
+use crate::controller::ControllerMemory;
+use crate::sensor::SensorMemory;
 use fender_math::StateHasher;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,12 @@ pub struct State {
     pub account: Account,
     /// The integrator's own history.
     pub integrator: IntegratorMemory,
+    /// What each sensor shows and remembers.
+    pub sensors: Vec<SensorMemory>,
+    /// What each controller remembers.
+    pub controllers: Vec<ControllerMemory>,
+    /// Output of each controller, held until it acts again [N or N·m].
+    pub outputs: Vec<f64>,
     /// How many samples each recorder has taken.
     pub samples: Vec<u64>,
     /// Figures over the whole run, for the summary.
@@ -117,9 +125,10 @@ pub enum StateError {
 }
 
 impl State {
-    /// Takes another state over without new memory where there is enough (what `derive` writes would allocate).
+    /// Takes over what an integrator looks at or changes, without new memory where there is enough (what `derive` writes would
+    /// allocate). Sensors and controllers change between steps only.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        let Self { time, step, q, v, slots, loops, account, integrator, samples, statistics } = other;
+        let Self { time, step, q, v, slots, loops, account, integrator, samples, statistics, outputs, .. } = other;
         (self.time, self.step) = (*time, *step);
         self.q.clone_from(q);
         self.v.clone_from(v);
@@ -130,6 +139,7 @@ impl State {
         self.integrator.proposed = integrator.proposed;
         self.integrator.rejected = integrator.rejected;
         self.integrator.evaluations = integrator.evaluations;
+        self.outputs.clone_from(outputs);
         self.samples.clone_from(samples);
         self.statistics = statistics.clone();
     }

@@ -3,13 +3,12 @@
 use crate::closure::Instant;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
-use crate::joint::Coordinate;
 use crate::state::Range;
-use crate::tree::Carrier;
 use crate::{
-    BodyId, Contact, Control, Data, Energy, Event, Integrator, JointId, LoopId, Model, State, StateError,
-    StepError,
+    BodyId, Contact, Control, ControllerId, Data, Energy, Event, Integrator, JointId, LoopId, Model,
+    SensorId, State, StateError, StepError,
 };
+use crate::{observe, sampling};
 use fender_math::{Pose, Twist, Wrench};
 
 /// A simulation.
@@ -46,6 +45,8 @@ impl World {
         world.state.account.kinetic = Range::of(world.data.kinetic);
         world.state.account.potential = Range::of(world.data.potential);
         world.events.append(&mut world.data.events);
+        world.sample();
+        world.refresh();
         world
     }
 
@@ -59,6 +60,13 @@ impl World {
         }
         if state.loops.len() != model.loops.len() {
             return Err(StateError::OtherModel("it has other loops"));
+        }
+        let laws = model.controllers.iter().map(|c| c.law.memory());
+        if state.sensors.len() != model.sensors.len()
+            || state.outputs.len() != model.controllers.len()
+            || !state.controllers.iter().map(|c| c.law.len()).eq(laws)
+        {
+            return Err(StateError::OtherModel("it has other sensors or controllers"));
         }
         let shapes = model.shapes.len() as u32;
         if state.slots.iter().any(|s| s.a.0 >= shapes || s.b.0 >= shapes) {
@@ -83,9 +91,18 @@ impl World {
     /// Takes one step (see [`Integrator::advance`]).
     pub fn step(&mut self, integrator: &dyn Integrator, limit: f64) -> Result<(), StepError> {
         self.treatment = integrator.treatment();
+        let limit = limit.min(sampling::next_instant(&self.model, &self.state));
         let result = integrator.advance(&self.model, &self.control, &mut self.state, &mut self.data, limit);
         self.events.append(&mut self.data.events);
-        result
+        result?;
+        self.sample();
+        Ok(())
+    }
+
+    /// Lets sensors measure and controllers act.
+    fn sample(&mut self) {
+        let World { model, control, state, data, treatment, .. } = self;
+        sampling::update(model, control, state, data, *treatment);
     }
 
     /// Brings `data` (kinematics, contacts, forces, accelerations) up to date with `state`; cheap if it already is.
@@ -121,32 +138,28 @@ impl World {
 
     /// Position and rate of a joint's coordinate.
     fn joint_coordinate(&self, joint: JointId, i: usize) -> Option<[f64; 2]> {
-        let link = &self.model.links[self.model.joints[joint.index()].link];
-        let Carrier::Joint { joint, guide, .. } = &link.carrier else { return None };
-        if let Some(series) = guide.as_ref().and_then(|g| g.get(i)) {
-            let sample = series.sample(self.state.time);
-            return Some([sample.value[0], sample.rate[0]]);
-        }
-        let rate = *self.state.v[link.v..link.v + link.nv].get(i)?;
-        let spin = matches!(joint.coordinates().get(i), Some(Coordinate::Spin(_)));
-        Some([if spin { f64::NAN } else { self.state.q[link.q + i] }, rate])
+        observe::joint_coordinate(&self.model, &self.state, joint, i)
     }
 
     /// Generalised force along a joint's coordinate, by what acts on it or by its guide [N·m or N].
     pub fn joint_effort(&self, joint: JointId, coordinate: usize) -> f64 {
-        let d = &self.data.links[self.model.joints[joint.index()].link];
-        d.reaction.power(&d.subspace[coordinate])
+        observe::joint_effort(&self.model, &self.data, joint, coordinate)
     }
 
     /// Force and torque by a joint on its child, at the joint's point on the child, in the world.
     pub fn joint_reaction(&self, joint: JointId) -> Wrench {
-        let at = self.model.joints[joint.index()].link;
-        let (link, d) = (&self.model.links[at], &self.data.links[at]);
-        let body = &self.data.bodies[link.body.index()];
-        let Carrier::Joint { pose_jb, .. } = &link.carrier else { return Wrench::default() };
-        let point = (body.pose * pose_jb.inverse()).translation;
-        let Wrench { force, torque } = d.reaction;
-        Wrench { force, torque: torque + (body.center - point).cross(force) }
+        observe::joint_reaction(&self.model, &self.data, joint)
+    }
+
+    /// What a sensor shows, one number per component.
+    pub fn reading(&self, sensor: SensorId) -> &[f64] {
+        let width = self.model.sensors[sensor.index()].measure.width();
+        &self.state.sensors[sensor.index()].reading[..width]
+    }
+
+    /// What a controller puts out [N or N·m].
+    pub fn output(&self, controller: ControllerId) -> f64 {
+        self.state.outputs[controller.index()]
     }
 
     /// Force and torque by a loop on the last of its bodies, at its point there, in the world; zero for loops between

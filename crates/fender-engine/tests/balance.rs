@@ -4,10 +4,13 @@ use fender_contact::{Coulomb, Damping, Linear as LinearLaw};
 use fender_engine::action::{JointSpring, Motor, Target};
 use fender_engine::balance::{linearize, modes, rest};
 use fender_engine::closure::{Anchor, Course, Frame, Line, Turning};
+use fender_engine::controller::{Drive, StateFeedback};
 use fender_engine::force::{Drag, Load, LoadCurve, Spring};
 use fender_engine::joint::{Joint, Prismatic, Revolute, Spherical, Universal};
+use fender_engine::sensor::Axes;
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, JointId, JointSpec, LoopKind, LoopSpec, ModelBuilder, World, balance,
+    BodyId, BodyMotion, BodySpec, Controller, JointId, JointSpec, LoopKind, LoopSpec, ModelBuilder, World,
+    balance,
 };
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 use std::sync::Arc;
@@ -60,7 +63,7 @@ fn scene() -> World {
     let mut spec = on("arm", Some(base), arm, Arc::new(Revolute), pose(0.4, 0.1, 0.2));
     spec.start = vec![0.4];
     spec.actions.push((0, Box::new(JointSpring { stiffness: 20.0, damping: 0.5, rest: 0.1 })));
-    let target = Target::Position { position: 0.2, stiffness: 5.0, damping: 0.1 };
+    let target = Target::Position { position: 0.2.into(), stiffness: 5.0, damping: 0.1 };
     spec.actions.push((0, Box::new(Motor { target, limit: 50.0 })));
     builder.joint(spec);
     let mut spec = on("hand", Some(arm), hand, Arc::new(Universal), pose(1.0, 0.2, 0.2));
@@ -89,6 +92,16 @@ fn scene() -> World {
     };
     builder.force("dead", load(hand, false));
     builder.force("following", load(tip, true));
+    let mut drive = |name: &str, drive| {
+        let law = Box::new(StateFeedback { offset: 2.0, terms: Vec::new() });
+        builder.controller(Controller { name: name.into(), law, drive, period: 0.0, low: -9.0, high: 9.0 });
+    };
+    let (point, direction) = (Vec3::new(-0.1, 0.2, 0.3), Vec3::new(0.6, 0.0, -0.8));
+    drive("dead", Drive::Force { body: arm, point, direction, axes: Axes::World });
+    drive("following", Drive::Force { body: ball, point, direction, axes: Axes::Body });
+    drive("torque", Drive::Torque { body: tip, direction, axes: Axes::World });
+    drive("turning", Drive::Torque { body: hand, direction, axes: Axes::Body });
+    drive("coordinate", Drive::Joint { joint: JointId(1), coordinate: 1 });
     let medium_velocity = Vec3::new(0.5, 0.2, 0.0);
     builder.force(
         "drag",

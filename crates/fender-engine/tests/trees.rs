@@ -2,11 +2,12 @@
 
 mod common;
 
+use common::on;
 use fender_engine::action::{JointFriction, JointSpring, Motor, Stop, Target};
 use fender_engine::joint::{self, Joint, Prismatic, Revolute, Spherical};
 use fender_engine::tree;
 use fender_engine::{
-    Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, JointSpec, Model, ModelBuilder, ModelError, World,
+    Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, Model, ModelBuilder, ModelError, World,
 };
 use fender_math::series::{PoseSeries, Series};
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
@@ -44,22 +45,6 @@ fn body(name: &str, mass: MassProperties, pose: Pose) -> BodySpec {
         twist: Twist::default(),
         shapes: Vec::new(),
         group: 0,
-    }
-}
-
-fn on(name: &str, parent: Option<BodyId>, child: BodyId, joint: Arc<dyn Joint>, frame: Pose) -> JointSpec {
-    let n = joint.nv();
-    JointSpec {
-        name: name.into(),
-        parent,
-        child,
-        joint,
-        frame,
-        start: vec![0.0; n],
-        rates: vec![0.0; n],
-        guide: None,
-        actions: Vec::new(),
-        keep: false,
     }
 }
 
@@ -401,7 +386,8 @@ fn springs_friction_stops_and_motors_act_and_account() {
         Arc::new(Revolute),
         Pose { rotation: rotation::between(Vec3::Z, Vec3::Y), translation: Vec3::ZERO },
     );
-    hinge.actions = vec![(0, Box::new(Motor { target: Target::Rate { rate: 2.0, gain: 3.0 }, limit: 2.5 }))];
+    hinge.actions =
+        vec![(0, Box::new(Motor { target: Target::Rate { rate: 2.0.into(), gain: 3.0 }, limit: 2.5 }))];
     builder.joint(hinge);
     let model = builder.build().unwrap();
     assert!(

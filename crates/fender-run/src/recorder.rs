@@ -62,6 +62,10 @@ pub fn default_records(model: &Model, duration: f64) -> Vec<Record> {
     }
     signals.extend(model.joints.iter().take(DEFAULT_BODIES).map(|joint| format!("joint.{}.*", joint.name)));
     signals.extend(model.loops.iter().take(DEFAULT_BODIES).map(|closed| format!("loop.{}.*", closed.name)));
+    signals.extend(model.sensors.iter().take(DEFAULT_BODIES).map(|sensor| format!("sensor.{}", sensor.name)));
+    signals.extend(
+        model.controllers.iter().take(DEFAULT_BODIES).map(|c| format!("controller.{}.output", c.name)),
+    );
     if pairs.len() <= DEFAULT_BODIES {
         for (a, b) in pairs {
             let (a, b) = (&model.bodies[a.index()].name, &model.bodies[b.index()].name);

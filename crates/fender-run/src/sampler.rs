@@ -112,6 +112,8 @@ impl Sampler {
             Source::Pair(a, b, quantity, i) => self.pairs[&(a, b)].value(quantity, i),
             Source::Joint(joint, quantity, i) => joint_value(world, joint, quantity, i),
             Source::Loop(closed, quantity, i) => loop_value(world, closed, quantity, i),
+            Source::Sensor(sensor, i) => world.reading(sensor).get(i).copied().unwrap_or(f64::NAN),
+            Source::Controller(controller) => world.output(controller),
             Source::Energy(quantity) => energy.map_or(f64::NAN, |e| energy_value(world, e, quantity)),
         }
     }

@@ -13,6 +13,8 @@
 //! | `loop.<name>.force`, `.torque` | by the loop on the last of its bodies, in the world, at its point there |
 //! | `loop.<name>.effort` | tension of a distance or rope; force on the first coordinate of a coupling |
 //! | `loop.<name>.violation` | how far it is from closed |
+//! | `sensor.<name>` | what a sensor shows: one number, or `.x .y .z` (`.w` too for an orientation) |
+//! | `controller.<name>.output` | what a controller holds |
 //! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
 //! | `energy.dissipated.<source>`, `energy.work.<source>` | its parts |
 //!
@@ -21,7 +23,7 @@
 use crate::table::{Column, Kind};
 use fender_engine::joint::Coordinate;
 use fender_engine::tree::Carrier;
-use fender_engine::{BodyId, JointId, LoopId, Model, ShapeId};
+use fender_engine::{BodyId, ControllerId, JointId, LoopId, Model, SensorId, ShapeId};
 use std::collections::HashMap;
 
 /// Most pairs of bodies that get signals of their own; in larger scenes only bodies have contact signals.
@@ -158,6 +160,10 @@ pub enum Source {
     Joint(JointId, JointQuantity, usize),
     /// A loop: loop, quantity, component.
     Loop(LoopId, LoopQuantity, usize),
+    /// What a sensor shows: sensor, component.
+    Sensor(SensorId, usize),
+    /// Output of a controller.
+    Controller(ControllerId),
     /// The energy account.
     Energy(EnergyQuantity),
 }
@@ -326,6 +332,12 @@ impl<'m> Catalogue<'m> {
                 loop_signals(self.model, LoopId(i as u32), visit);
             }
         }
+        if possible("sensor.") {
+            sensor_signals(self.model, visit);
+        }
+        if possible("controller.") {
+            controller_signals(self.model, visit);
+        }
         if possible("energy.") {
             energy_signals(&self.model.sources, visit);
         }
@@ -421,6 +433,37 @@ fn loop_signals(model: &Model, id: LoopId, visit: &mut dyn FnMut(Signal)) {
         }
     }
     put("violation".into(), "m or rad", "Violation".into(), Q::Violation, 0);
+}
+
+fn sensor_signals(model: &Model, visit: &mut dyn FnMut(Signal)) {
+    for (i, sensor) in model.sensors.iter().enumerate() {
+        let (id, unit) = (SensorId(i as u32), sensor.measure.unit(model));
+        let components = sensor.measure.components();
+        let mut put = |suffix: &str, words: String, component| {
+            let name = format!("sensor.{}{suffix}", sensor.name);
+            let description = format!("{}{words}, as the sensor shows it", sensor.measure.describe(model));
+            let source = Source::Sensor(id, component);
+            visit(Signal { name, unit, description, kind: Kind::Real, source });
+        };
+        if components.is_empty() {
+            put("", String::new(), 0);
+        }
+        for (k, component) in components.iter().enumerate() {
+            put(&format!(".{component}"), format!(", {component}"), k);
+        }
+    }
+}
+
+fn controller_signals(model: &Model, visit: &mut dyn FnMut(Signal)) {
+    for (i, controller) in model.controllers.iter().enumerate() {
+        visit(Signal {
+            name: format!("controller.{}.output", controller.name),
+            unit: controller.drive.unit(model),
+            description: format!("Output of controller {}", controller.name),
+            kind: Kind::Real,
+            source: Source::Controller(ControllerId(i as u32)),
+        });
+    }
 }
 
 fn contact_signals(
@@ -549,6 +592,46 @@ mod tests {
         assert!(all.contains(&"energy.relative_residual".to_owned()));
         assert!(all.contains(&"energy.work.control".to_owned()));
         assert!(!all.contains(&"energy.dissipated.control".to_owned()));
+    }
+
+    #[test]
+    fn sensors_and_controllers_are_signals_with_their_units() {
+        use fender_engine::controller::{Controller, Drive, StateFeedback};
+        use fender_engine::sensor::{Axes, Measure, Sensor};
+        use fender_math::Vec3;
+        let mut builder = fender_engine::ModelBuilder::new();
+        let body = builder.body(testing::ball("ball", Vec3::ZERO, Vec3::ZERO));
+        let other = builder.body(testing::ball("other", Vec3::X, Vec3::ZERO));
+        let (point_a, point_b) = (Vec3::ZERO, Vec3::Y);
+        builder.sensor(Sensor::ideal("gyro", Measure::AngularVelocity { body, axes: Axes::Body }));
+        builder.sensor(Sensor::ideal("far", Measure::Distance { a: body, point_a, b: other, point_b }));
+        builder.controller(Controller {
+            name: "push".into(),
+            law: Box::new(StateFeedback { offset: 2.5, terms: Vec::new() }),
+            drive: Drive::Torque { body, direction: Vec3::X, axes: Axes::World },
+            period: 0.0,
+            low: -9.0,
+            high: 9.0,
+        });
+        let world = fender_engine::World::new(builder.build().unwrap());
+        let catalogue = Catalogue::new(&world.model);
+        let mut signals = catalogue.select("sensor.*").unwrap();
+        signals.extend(catalogue.select("controller.*").unwrap());
+        let told: Vec<(&str, &str)> = signals.iter().map(|s| (s.name.as_str(), s.unit)).collect();
+        let expected = [
+            ("sensor.gyro.x", "rad/s"),
+            ("sensor.gyro.y", "rad/s"),
+            ("sensor.gyro.z", "rad/s"),
+            ("sensor.far", "m"),
+            ("controller.push.output", "N·m"),
+        ];
+        assert_eq!(told, expected);
+        let mut values = vec![f64::NAN; signals.len()];
+        let mut sampler = crate::sampler::Sampler::new(signals, 2);
+        sampler.sample(&world, |_| true, |i, value| values[i] = value);
+        assert_eq!(values, [0.0, 0.0, 0.0, 2.0_f64.sqrt(), 2.5]);
+        assert!(catalogue.one("energy.work.controller.push").is_ok());
+        assert_eq!(catalogue.select("sensor.gyro").unwrap().len(), 3);
     }
 
     #[test]

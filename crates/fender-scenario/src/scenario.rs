@@ -183,6 +183,11 @@ fn load_named(
         BuildError::Problem(problem) => sources.problem(&tree, problem),
         BuildError::Located(error) => *error,
     })?;
+    for check in &built.units {
+        if let Some(problem) = wrong_unit(&tree, &check.path, &check.units, check.whose) {
+            return Err(sources.problem(&tree, problem));
+        }
+    }
     for parameter in spec.parameter.names().filter(|p| !used.contains(*p)) {
         built.warnings.push(format!("the parameter `{parameter}` is not used"));
     }
@@ -199,6 +204,7 @@ fn load_named(
         colours,
         views,
         gaps,
+        units: _,
         parameters,
         assets,
     } = built;
@@ -270,17 +276,29 @@ impl Scenario {
     /// later what is measured. A number without quotes is in SI units and fits everything, as does what is not there.
     pub fn check_unit(&self, path: &str, unit: &str) -> Result<(), ScenarioError> {
         let path = Path::parse(path).unwrap_or_default();
-        let Some(Value::String(text)) = self.tree.find(&path).map(|node| &node.value) else { return Ok(()) };
-        let dimension = |text: &str| units::parse(text).map(|measure| measure.dimension);
-        let (Ok(got), Ok(asked)) = (dimension(text), dimension(&format!("1 {unit}"))) else { return Ok(()) };
-        if got == asked {
-            return Ok(());
+        match wrong_unit(&self.tree, &path, &[unit.into()], "the signal") {
+            None => Ok(()),
+            Some(problem) => Err(self.sources.problem(&self.tree, problem)),
         }
-        let message = format!("expected {asked}, got {got} (\"{text}\")");
-        let help = match unit {
-            "1" => "the signal has no unit".to_string(),
-            _ => format!("the signal is in {unit}, and so is a number without quotes"),
-        };
-        Err(self.sources.problem(&self.tree, Problem::new(ErrorKind::Value, path, message).help(help)))
     }
+}
+
+/// What is wrong with the quantity at `path` if it should be in one of `units`; `whose` they are is for the message. A number
+/// without quotes is in SI units and fits everything, as does what is not there.
+fn wrong_unit(tree: &Node, path: &Path, units: &[String], whose: &str) -> Option<Problem> {
+    let Value::String(text) = &tree.find(path)?.value else { return None };
+    let dimension = |text: &str| units::parse(text).map(|measure| measure.dimension).ok();
+    let got = dimension(text)?;
+    let asked = |unit: &String| dimension(&format!("1 {unit}"));
+    let unit = units.first()?;
+    let first = asked(unit)?;
+    if units.iter().any(|unit| asked(unit) == Some(got)) {
+        return None;
+    }
+    let message = format!("expected {first}, got {got} (\"{text}\")");
+    let help = match unit.as_str() {
+        "1" => format!("{whose} has no unit"),
+        _ => format!("{whose} is in {unit}, and so is a number without quotes"),
+    };
+    Some(Problem::new(ErrorKind::Value, path.clone(), message).help(help))
 }

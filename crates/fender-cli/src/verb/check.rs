@@ -43,6 +43,8 @@ fn describe(scenario: &Scenario) -> String {
         ("shapes", shapes(model)),
         ("joints", joints(model)),
         ("loops", loops(model)),
+        ("sensors", some(model.sensors.len())),
+        ("controllers", some(model.controllers.len())),
         ("forces", format!("{}", model.forces.len())),
         ("expectations", format!("{}", scenario.expects.len())),
     ];
@@ -104,6 +106,11 @@ fn method(integrator: &IntegratorSpec) -> String {
         ),
         None => format!("{name}, step {}", time(integrator.fixed_step().unwrap_or_default())),
     }
+}
+
+/// A count; empty for none.
+fn some(count: usize) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
 }
 
 /// How many joints, and the freedoms they leave; empty without any.

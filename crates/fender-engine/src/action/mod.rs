@@ -55,10 +55,10 @@ pub fn samples() -> Vec<Box<dyn Action>> {
         Box::new(JointSpring { stiffness: 40.0, damping: 0.3, rest: 0.2 }),
         Box::new(JointFriction { level: 1.5, viscous: 0.2, v_eps: 0.05 }),
         Box::new(Stop { low: -0.5, high: 0.4, stiffness: 300.0, damping: 2.0 }),
-        Box::new(Motor { target: Target::Effort(2.0), limit: 1.5 }),
-        Box::new(Motor { target: Target::Rate { rate: 0.4, gain: 3.0 }, limit: 2.0 }),
+        Box::new(Motor { target: Target::Effort(2.0.into()), limit: 1.5 }),
+        Box::new(Motor { target: Target::Rate { rate: 0.4.into(), gain: 3.0 }, limit: 2.0 }),
         Box::new(Motor {
-            target: Target::Position { position: 0.3, stiffness: 20.0, damping: 1.0 },
+            target: Target::Position { position: 0.3.into(), stiffness: 20.0, damping: 1.0 },
             limit: 4.0,
         }),
     ]

@@ -1,32 +1,35 @@
 //! Motors: a drive with a limited effort.
 
 use super::{Action, ActionForce};
+use crate::setpoint::Setpoint;
 
 /// What a motor aims at.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Target {
-    /// A constant effort [N·m or N].
-    Effort(f64),
+    /// An effort [N·m or N].
+    Effort(Setpoint),
     /// A rate [rad/s or m/s].
     Rate {
         /// Wanted rate.
-        rate: f64,
+        rate: Setpoint,
         /// Effort per error of the rate [N·m·s/rad or N·s/m].
         gain: f64,
     },
     /// A position [rad or m].
     Position {
         /// Wanted position.
-        position: f64,
+        position: Setpoint,
         /// Effort per error [N·m/rad or N/m].
         stiffness: f64,
-        /// Effort per rate, against it [N·m·s/rad or N·s/m].
+        /// Effort per rate relative to that of the wanted position, against it [N·m·s/rad or N·s/m].
         damping: f64,
     },
 }
 
 /// Drives a coordinate with an effort that is cut off at a limit. All of its power is work, given or taken.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// A motor has no memory: one that must hold a load without an error is a `Controller` with a PID law.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Motor {
     /// What it aims at.
     pub target: Target,
@@ -39,12 +42,13 @@ impl Action for Motor {
         "motor"
     }
 
-    fn apply(&self, _time: f64, position: f64, rate: f64) -> ActionForce {
-        let effort = match self.target {
-            Target::Effort(effort) => effort,
-            Target::Rate { rate: wanted, gain } => gain * (wanted - rate),
+    fn apply(&self, time: f64, position: f64, rate: f64) -> ActionForce {
+        let effort = match &self.target {
+            Target::Effort(effort) => effort.sample(time)[0],
+            Target::Rate { rate: wanted, gain } => gain * (wanted.sample(time)[0] - rate),
             Target::Position { position: wanted, stiffness, damping } => {
-                stiffness * (wanted - position) - damping * rate
+                let [wanted, wanted_rate] = wanted.sample(time);
+                stiffness * (wanted - position) + damping * (wanted_rate - rate)
             }
         };
         let force = effort.clamp(-self.limit, self.limit);
@@ -59,5 +63,33 @@ impl Action for Motor {
 
     fn needs_position(&self) -> bool {
         matches!(self.target, Target::Position { .. })
+    }
+
+    fn time_events(&self) -> Vec<f64> {
+        match &self.target {
+            Target::Effort(target)
+            | Target::Rate { rate: target, .. }
+            | Target::Position { position: target, .. } => target.time_events(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fender_math::series::Series;
+
+    #[test]
+    fn a_target_may_change_over_time() {
+        let line = Setpoint::Series(Series::new(vec![0.0, 2.0], vec![[0.0], [6.0]]).unwrap());
+        let position = Target::Position { position: line.clone(), stiffness: 10.0, damping: 2.0 };
+        let motor = Motor { target: position, limit: 100.0 };
+        // At 1 s the wanted position is 3 and moves at 3: 10·(3 − 2.5) + 2·(3 − 4).
+        assert_eq!(motor.apply(1.0, 2.5, 4.0).force, 3.0);
+        assert_eq!(motor.time_events(), [0.0, 2.0]);
+        let motor = Motor { target: Target::Rate { rate: line.clone(), gain: 4.0 }, limit: 100.0 };
+        assert_eq!(motor.apply(1.0, 0.0, 1.0).force, 8.0);
+        let motor = Motor { target: Target::Effort(line), limit: 2.0 };
+        assert_eq!((motor.apply(0.5, 0.0, 0.0).force, motor.apply(1.0, 0.0, 0.0).force), (1.5, 2.0));
     }
 }

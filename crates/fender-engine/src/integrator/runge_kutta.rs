@@ -124,12 +124,8 @@ pub(super) fn implicit_stages(
 ) -> bool {
     let mut trial = std::mem::take(&mut data.trial);
     let mut base = std::mem::take(&mut data.base);
-    for state_of in [&mut trial, &mut base] {
-        state_of.q.resize(model.nq, 0.0);
-        state_of.v.resize(model.nv, 0.0);
-        state_of.slots.clone_from(&state.slots);
-        state_of.loops.clone_from(&state.loops);
-    }
+    prepare(&mut trial, model, state);
+    prepare(&mut base, model, state);
     let (mut fresh, mut converged) = (false, true);
     let step = tableau.diagonal * h;
     for i in 0..tableau.b.len() {
@@ -177,10 +173,7 @@ pub(super) fn later_stages(
     mut watch: impl FnMut(&[ContactSlot], &mut Data, f64) -> bool,
 ) {
     let mut trial = std::mem::take(&mut data.trial);
-    trial.q.resize(model.nq, 0.0);
-    trial.v.resize(model.nv, 0.0);
-    trial.slots.clone_from(&state.slots);
-    trial.loops.clone_from(&state.loops);
+    prepare(&mut trial, model, state);
     for i in 1..tableau.b.len() {
         place(tableau.a[i], state, &data.stages, h, &mut trial);
         // Something that starts or stops exactly at the end of the step belongs to the next one.
@@ -194,6 +187,15 @@ pub(super) fn later_stages(
         }
     }
     data.trial = trial;
+}
+
+/// Gives a trial state room for coordinates and velocities, and everything that stays as it is during a step.
+fn prepare(trial: &mut State, model: &Model, state: &State) {
+    trial.q.resize(model.nq, 0.0);
+    trial.v.resize(model.nv, 0.0);
+    trial.slots.clone_from(&state.slots);
+    trial.loops.clone_from(&state.loops);
+    trial.outputs.clone_from(&state.outputs);
 }
 
 /// trial = state + h Σ w_j k_j, for coordinates, velocities and flowing memory.

@@ -292,6 +292,9 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
     for (_, force) in &model.forces {
         force.tangent(state.time, &data.bodies, &mut sink);
     }
+    for (controller, output) in model.controllers.iter().zip(&state.outputs) {
+        controller.drive.tangent(*output, &data.bodies, &mut sink);
+    }
     for link in &model.links {
         let weight = model.gravity * link.mass;
         if weights.stiffness != 0.0 && weight != Vec3::ZERO {

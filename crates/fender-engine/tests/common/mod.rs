@@ -3,12 +3,14 @@
 
 use fender_contact::{Coulomb, Damping, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear, NormalLaw};
 use fender_engine::integrator::AlphaMethod;
+use fender_engine::joint::Joint;
 use fender_engine::{
-    Adaptive, BodyId, BodyMotion, BodySpec, Integrator, IntegratorSpec, MaterialId, Model, ModelBuilder,
-    World,
+    Adaptive, BodyId, BodyMotion, BodySpec, Integrator, IntegratorSpec, JointSpec, MaterialId, Model,
+    ModelBuilder, World,
 };
 use fender_geom::Shape;
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
+use std::sync::Arc;
 
 /// A free body without a shape, at the origin.
 pub fn free(name: &str, mass: MassProperties) -> BodySpec {
@@ -59,6 +61,29 @@ pub fn wall(name: &str, point: Vec3, normal: Vec3, material: MaterialId) -> Body
         twist: Twist::default(),
         shapes: vec![(Shape::HalfSpace, Pose::IDENTITY, material)],
         group: 0,
+    }
+}
+
+/// A joint with its coordinates at rest and nothing acting on them.
+pub fn on(
+    name: &str,
+    parent: Option<BodyId>,
+    child: BodyId,
+    joint: Arc<dyn Joint>,
+    frame: Pose,
+) -> JointSpec {
+    let n = joint.nv();
+    JointSpec {
+        name: name.into(),
+        parent,
+        child,
+        joint,
+        frame,
+        start: vec![0.0; n],
+        rates: vec![0.0; n],
+        guide: None,
+        actions: Vec::new(),
+        keep: false,
     }
 }
 

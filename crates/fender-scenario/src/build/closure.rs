@@ -8,10 +8,8 @@ use crate::spec::{
     CloseSpec, CouplingGuideSpec, DistanceGuideSpec, LoopMethodSpec, LoopsSpec, PenaltyScaleSpec,
     SharedAxisSpec,
 };
-use crate::suggest;
 use crate::tree::Path;
 use fender_engine::closure::{Anchor, Course, Frame, Line, LoopMethod, LoopSettings, PenaltyScale, Turning};
-use fender_engine::joint::Coordinate;
 use fender_engine::{BodyId, JointId, LoopKind, LoopSpec};
 use fender_math::{Pose, Vec3, rotation};
 
@@ -77,14 +75,14 @@ impl Build<'_> {
             }
             CloseSpec::Gear { joints, ratio } => {
                 let path = path.key("gear").key("joints");
-                let (first, i, _) = self.coordinate(&joints[0], &path.index(0))?;
-                let (second, j, _) = self.coordinate(&joints[1], &path.index(1))?;
+                let (first, i, _) = self.position(&joints[0], &path.index(0))?;
+                let (second, j, _) = self.position(&joints[1], &path.index(1))?;
                 coupled(vec![(second, j, 1.0), (first, i, -ratio.value)])
             }
             CloseSpec::Rack { pinion, rack, radius } => {
                 let path = path.key("rack");
-                let (pinion, i, turns) = self.coordinate(pinion, &path.key("pinion"))?;
-                let (rack, j, turning) = self.coordinate(rack, &path.key("rack"))?;
+                let (pinion, i, turns) = self.position(pinion, &path.key("pinion"))?;
+                let (rack, j, turning) = self.position(rack, &path.key("rack"))?;
                 if !turns || turning {
                     let key = if turns { "rack" } else { "pinion" };
                     let message = "the pinion is a joint that turns, the rack one that slides";
@@ -97,7 +95,7 @@ impl Build<'_> {
                 let mut found = Vec::new();
                 for (i, (joint, factor)) in terms.iter().enumerate() {
                     let (joint, coordinate, _) =
-                        self.coordinate(joint, &path.key("terms").index(i).index(0))?;
+                        self.position(joint, &path.key("terms").index(i).index(0))?;
                     found.push((joint, coordinate, factor.value));
                 }
                 if found.iter().all(|(_, _, factor)| *factor == 0.0) {
@@ -192,46 +190,6 @@ impl Build<'_> {
             })
             .collect();
         Ok(LoopKind::Bodies(Box::new(Line { anchors, length })))
-    }
-
-    /// The coordinate `JOINT` or `JOINT.COORDINATE`, and whether it is an angle.
-    fn coordinate(&self, name: &str, path: &Path) -> Result<(JointId, usize, bool), Problem> {
-        let (joint, key) = name.split_once('.').map_or((name, None), |(joint, key)| (joint, Some(key)));
-        let Some(index) = self.spec.joint.position(joint) else {
-            let help = suggest::help(joint, self.spec.joint.names(), "joints");
-            let message = format!("there is no joint `{joint}`");
-            return Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help));
-        };
-        let kinds: Vec<(usize, &str, bool)> = self.joints[index]
-            .iter()
-            .enumerate()
-            .filter_map(|(i, coordinate)| match coordinate {
-                Coordinate::Angle(key) => Some((i, *key, true)),
-                Coordinate::Distance(key) => Some((i, *key, false)),
-                Coordinate::Spin(_) => None,
-            })
-            .collect();
-        let names: Vec<&str> = kinds.iter().map(|kind| kind.1).collect();
-        let found = match key {
-            Some(key) => kinds.iter().find(|kind| kind.1 == key),
-            None if kinds.len() == 1 => kinds.first(),
-            None => None,
-        };
-        match found {
-            Some((i, _, turns)) => Ok((JointId(index as u32), *i, *turns)),
-            None if names.is_empty() => {
-                let message = format!("joint `{joint}` has neither an angle nor a distance");
-                Err(Problem::new(ErrorKind::Reference, path.clone(), message))
-            }
-            None => {
-                let message = match key {
-                    Some(key) => format!("joint `{joint}` has no coordinate `{key}`"),
-                    None => format!("joint `{joint}` has several coordinates, and one is needed"),
-                };
-                let help = format!("such as `{joint}.{}`; it has: {}", names[0], names.join(", "));
-                Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help))
-            }
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use fender_engine::action::{Action, JointFriction, JointSpring, Motor, Stop, Tar
 use fender_engine::joint::{
     Curve, Cylindrical, Fixed, Joint, Planar, Prismatic, Revolute, Screw, Spherical, Universal,
 };
-use fender_math::series::Series;
+use fender_math::series::{Series, SeriesError};
 use fender_math::{Mat3, Pose, Quat, Vec3, rotation};
 use std::sync::Arc;
 
@@ -51,19 +51,20 @@ macro_rules! said {
                 actions.push(Box::new(Stop { low, high, stiffness, damping }));
             }
             if let Some(motor) = &spec.motor {
+                let at = path.key("motor");
                 let (target, limit) = match motor {
-                    $motor::Effort(effort) => (Target::Effort(effort.value), f64::INFINITY),
-                    $motor::Rate { rate, gain, limit } => {
-                        (Target::Rate { rate: rate.value, gain: gain.value }, limit.value)
+                    $motor::Effort(effort) => {
+                        (Target::Effort(self.setpoint(effort, &at.key("effort"))?), f64::INFINITY)
                     }
-                    $motor::Position { position, stiffness, damping, limit } => (
-                        Target::Position {
-                            position: position.value,
-                            stiffness: stiffness.value,
-                            damping: damping.value,
-                        },
-                        limit.value,
-                    ),
+                    $motor::Rate { rate, gain, limit } => {
+                        let rate = self.setpoint(rate, &at.key("rate").key("rate"))?;
+                        (Target::Rate { rate, gain: gain.value }, limit.value)
+                    }
+                    $motor::Position { position, stiffness, damping, limit } => {
+                        let position = self.setpoint(position, &at.key("position").key("position"))?;
+                        let (stiffness, damping) = (stiffness.value, damping.value);
+                        (Target::Position { position, stiffness, damping }, limit.value)
+                    }
                 };
                 actions.push(Box::new(Motor { target, limit }));
             }
@@ -83,14 +84,16 @@ macro_rules! said {
 
 pub(super) fn guide_points(rows: Vec<(f64, f64)>, path: &Path) -> Result<Series<1>, Problem> {
     let (times, values) = rows.into_iter().map(|(t, x)| (t, [x])).unzip();
-    Series::resting(times, values).map_err(|error| {
-        use fender_math::series::SeriesError::{NotFinite, NotIncreasing, TooShort};
-        let path = match error {
-            NotIncreasing(i) | NotFinite(i) => path.index(i),
-            TooShort => path.clone(),
-        };
-        Problem::new(ErrorKind::Value, path, error.to_string())
-    })
+    Series::resting(times, values).map_err(|error| series_problem(&error, path))
+}
+
+/// Says at which row of the list at `path` a series is wrong.
+pub(super) fn series_problem(error: &SeriesError, path: &Path) -> Problem {
+    let path = match error {
+        SeriesError::NotIncreasing(i) | SeriesError::NotFinite(i) => path.index(*i),
+        SeriesError::TooShort => path.clone(),
+    };
+    Problem::new(ErrorKind::Value, path, error.to_string())
 }
 
 /// A unit vector along an axis that the user gave.

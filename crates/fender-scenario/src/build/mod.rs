@@ -3,6 +3,8 @@
 mod body;
 mod closure;
 mod contact;
+mod controller;
+mod coordinate;
 mod force;
 mod joint;
 mod look;
@@ -10,6 +12,9 @@ mod mass;
 mod motion;
 mod orientation;
 mod run;
+mod sensor;
+mod setpoint;
+mod units;
 
 use crate::assets::Assets;
 use crate::error::{ErrorKind, Problem, ScenarioError};
@@ -19,12 +24,14 @@ use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
 use fender_engine::joint::Coordinate;
+use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
 use fender_geom::VisualMesh;
 use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
 use std::ops::Range;
+pub(crate) use units::UnitCheck;
 
 /// A mistake, with its place known or still to be looked up.
 #[derive(Debug)]
@@ -59,6 +66,8 @@ pub(crate) struct Built {
     pub colours: Vec<Option<[u8; 3]>>,
     pub views: Vec<View>,
     pub gaps: Vec<[BodyId; 2]>,
+    /// Units that quantities of the file should have.
+    pub units: Vec<UnitCheck>,
     pub parameters: Vec<(String, String)>,
     /// Files that were read.
     pub assets: Vec<(String, Vec<u8>)>,
@@ -73,6 +82,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         bodies: Bodies::default(),
         joints: Vec::new(),
         groups: BTreeMap::new(),
+        measures: Vec::new(),
         looks: Looks::default(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
@@ -87,7 +97,10 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.forces()?;
     build.joints()?;
     build.loops()?;
+    build.sensors()?;
+    build.controllers()?;
     let run = run::settings(&spec.run)?;
+    build.warn_of_short_periods(run.integrator.build().fixed_step());
     let records =
         spec.record.iter().map(|r| Record { signals: r.signals.clone(), every: r.every.value }).collect();
     let expects = run::expects(spec, run.duration)?;
@@ -101,6 +114,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     let builder = std::mem::take(&mut build.builder);
     let model = builder.build().map_err(|error| model_problem(spec, &build.bodies, &error))?;
     let gaps = look::gaps(&build, &model)?;
+    let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
     let Build { read, warnings, looks, .. } = build;
@@ -117,6 +131,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         colours,
         views,
         gaps,
+        units,
         parameters,
         assets: read,
     })
@@ -131,6 +146,8 @@ struct Build<'a> {
     joints: Vec<&'static [Coordinate]>,
     /// Ids of the groups that bodies belong to; 0 is that of bodies without one.
     groups: BTreeMap<String, u32>,
+    /// What each sensor measures.
+    measures: Vec<Measure>,
     looks: Looks,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
@@ -220,6 +237,20 @@ impl Build<'_> {
 }
 
 impl Build<'_> {
+    /// Samples that fall between two ends of steps are not taken.
+    fn warn_of_short_periods(&mut self, step: Option<f64>) {
+        let Some(step) = step else { return };
+        let sensors = self.spec.sensor.iter().map(|(name, s)| ("sensor", name, s.period.value));
+        let controllers = self.spec.controller.iter().map(|(name, c)| ("controller", name, c.period.value));
+        for (table, name, period) in sensors.chain(controllers) {
+            if period > 0.0 && period < step * (1.0 - 1e-9) {
+                self.warnings.push(format!(
+                    "`{table}.{name}.period` is shorter than the step of {step} s: it will be as long as the step"
+                ));
+            }
+        }
+    }
+
     /// Keeps what was read for the results, once.
     fn remember(&mut self, name: &str, bytes: Vec<u8>) {
         if !self.read.iter().any(|(n, _)| n == name) {
@@ -270,6 +301,8 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
                     .into(),
             ),
         ),
+        ModelError::Sensor { sensor, .. } => (Path::root().key("sensor").key(sensor), None),
+        ModelError::Controller { controller, .. } => (Path::root().key("controller").key(controller), None),
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
         | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),

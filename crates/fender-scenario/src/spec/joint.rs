@@ -1,5 +1,6 @@
 //! `[joint.NAME]`.
 
+use super::setpoint::SetpointSpec;
 use crate::quantity::{
     Angle, AngularVelocity, Damping, ForceKind, Length, NonNegative, Number, Positive, Quantity,
     RotationalDamping, RotationalStiffness, Stiffness, Time, Torque, Vector, Velocity,
@@ -193,12 +194,12 @@ macro_rules! coordinate {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "snake_case", deny_unknown_fields)]
         pub enum $motor {
-            /// A constant effort.
-            Effort(Quantity<$effort>),
+            /// An effort, constant or over time.
+            Effort(SetpointSpec<$effort>),
             /// Towards a rate.
             Rate {
                 /// Wanted rate.
-                rate: Quantity<$rate>,
+                rate: SetpointSpec<$rate>,
                 /// Effort per error of the rate.
                 gain: Quantity<$damping, Positive>,
                 /// Greatest effort.
@@ -207,10 +208,10 @@ macro_rules! coordinate {
             /// Towards a position.
             Position {
                 /// Wanted position.
-                position: Quantity<$position>,
+                position: SetpointSpec<$position>,
                 /// Effort per error.
                 stiffness: Quantity<$stiffness, Positive>,
-                /// Effort per rate, against it.
+                /// Effort per rate relative to that of the wanted position, against it.
                 #[serde(default)]
                 damping: Quantity<$damping, NonNegative>,
                 /// Greatest effort.

@@ -6,11 +6,14 @@
 mod body;
 mod closure;
 mod contact;
+mod controller;
 mod expect;
 mod force;
 mod joint;
 mod record;
 mod run;
+mod sensor;
+mod setpoint;
 mod shape;
 mod table;
 mod visual;
@@ -24,6 +27,9 @@ pub use contact::{
     ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec,
     KelvinVoigtSpec, LinearSpec, NormalSpec,
 };
+pub use controller::{
+    ControlLawSpec, ControllerSpec, DriveSpec, OutputLimitsSpec, PidSpec, StateFeedbackSpec, TermSpec,
+};
 pub use expect::{At, ExpectSpec, Statistic};
 pub use force::{DragSpec, ForceSpec, LoadFrame, LoadSpec, SineSpec, SpringSpec};
 pub use joint::{
@@ -35,6 +41,8 @@ pub use record::{FramesSpec, RecordSpec};
 pub use run::{
     AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, RunSpec,
 };
+pub use sensor::{CutSpec, MeasureSpec, NoiseSpec, PointMeasureSpec, SensorSpec, VectorMeasureSpec};
+pub use setpoint::SetpointSpec;
 pub use shape::{PartSpec, ShapeSpec};
 pub use table::Table;
 pub use visual::{Colour, ScaleSpec, ViewSpec, VisualSpec};
@@ -47,7 +55,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 19] = [
+pub const TOP_LEVEL: [&str; 21] = [
     "format",
     "title",
     "description",
@@ -61,6 +69,8 @@ pub const TOP_LEVEL: [&str; 19] = [
     "force",
     "joint",
     "loop",
+    "sensor",
+    "controller",
     "initial_contact",
     "record",
     "frames",
@@ -70,7 +80,8 @@ pub const TOP_LEVEL: [&str; 19] = [
 ];
 
 /// Top-level tables whose keys are the user's names.
-pub const NAMED_TABLES: [&str; 7] = ["parameter", "material", "body", "force", "view", "joint", "loop"];
+pub const NAMED_TABLES: [&str; 9] =
+    ["parameter", "material", "body", "force", "view", "joint", "loop", "sensor", "controller"];
 
 /// A Fender scenario: bodies in contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -116,6 +127,12 @@ pub struct ScenarioSpec {
     /// Loops by name.
     #[serde(rename = "loop", default)]
     pub closed_loop: Table<LoopSpec>,
+    /// Sensors by name.
+    #[serde(default)]
+    pub sensor: Table<SensorSpec>,
+    /// Controllers by name.
+    #[serde(default)]
+    pub controller: Table<ControllerSpec>,
     /// Memory of contacts that exist at the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial_contact: Vec<InitialContactSpec>,

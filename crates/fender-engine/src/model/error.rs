@@ -1,0 +1,145 @@
+//! What can be wrong with a model.
+
+use fender_geom::ShapeError;
+use fender_math::MassError;
+
+/// Why a model is impossible.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// Two bodies, or two forces, have one name.
+    #[error("the name '{0}' is used twice")]
+    DuplicateName(String),
+    /// A body's mass properties are impossible.
+    #[error("body '{body}': {source}")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        source: MassError,
+    },
+    /// A body's shape is impossible.
+    #[error("body '{body}': {source}")]
+    Shape {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        source: ShapeError,
+    },
+    /// A free body with a half-space.
+    #[error(
+        "body '{body}' is free and has a half_space, which has no mass: fix it, drive it or give it another shape"
+    )]
+    FreeHalfSpace {
+        /// Name of the body.
+        body: String,
+    },
+    /// A position, velocity or gravity is not finite.
+    #[error("{what} of '{name}' is not finite")]
+    NotFinite {
+        /// What.
+        what: &'static str,
+        /// Whose.
+        name: String,
+    },
+    /// Two shapes that can touch have no rule.
+    #[error(
+        "bodies '{a}' and '{b}' can touch, and there is no contact rule for '{material_a}' on '{material_b}'"
+    )]
+    NoRule {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First material.
+        material_a: String,
+        /// Second material.
+        material_b: String,
+    },
+    /// A law that needs radii meets flat faces.
+    #[error(
+        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can meet face on face, where Hertz' law has no radius: give the \
+         law a `stiffness`, or use `linear`"
+    )]
+    FlatHertz {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First shape.
+        shape_a: &'static str,
+        /// Second shape.
+        shape_b: &'static str,
+    },
+    /// A joint is impossible.
+    #[error("joint '{joint}': {why}")]
+    Joint {
+        /// Name of the joint.
+        joint: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A loop is impossible.
+    #[error("loop '{name}': {why}")]
+    Loop {
+        /// Name of the loop.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No configuration closes a loop.
+    #[error(
+        "loop '{name}' cannot be closed: nearest to the start given, it stays open by {gap:.6} m (or rad)"
+    )]
+    LoopOpen {
+        /// Name of the loop.
+        name: String,
+        /// What is left open [m or rad].
+        gap: f64,
+    },
+    /// The velocities that are to be kept tear a loop apart.
+    #[error("loop '{name}' is torn apart with {rate:.6} m/s (or rad/s) by the rates that are to be kept")]
+    LoopTorn {
+        /// Name of the loop.
+        name: String,
+        /// With which rate [m/s or rad/s].
+        rate: f64,
+    },
+    /// A prescribed motion is already prescribed by others.
+    #[error(
+        "loop '{name}' prescribes a motion that is already determined by the other loops and drives: remove one of them"
+    )]
+    OverDriven {
+        /// Name of the loop.
+        name: String,
+    },
+    /// A sensor is impossible.
+    #[error("sensor '{sensor}': {why}")]
+    Sensor {
+        /// Name of the sensor.
+        sensor: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A controller is impossible.
+    #[error("controller '{controller}': {why}")]
+    Controller {
+        /// Name of the controller.
+        controller: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A pair of shapes that cannot be computed.
+    #[error(
+        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"
+    )]
+    UnsupportedPair {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First shape.
+        shape_a: &'static str,
+        /// Second shape.
+        shape_b: &'static str,
+    },
+}

@@ -1,0 +1,31 @@
+//! Clearance between two bodies.
+
+use crate::{BodyId, Data, Model};
+use fender_geom::distance::closest;
+use fender_geom::narrow::overlaps;
+
+/// Least distance between the shapes of two bodies [m]; where they overlap, minus the greatest depth. Infinite if there is
+/// no pair of shapes that has a distance (none at all, or only half-spaces).
+pub(super) fn clearance(model: &Model, data: &Data, a: BodyId, b: BodyId) -> f64 {
+    let mut least = f64::INFINITY;
+    let shapes = |body: BodyId| {
+        let pose = data.bodies[body.index()].pose;
+        let range = model.bodies[body.index()].shapes.clone();
+        model.shapes[range.start as usize..range.end as usize]
+            .iter()
+            .map(move |s| (&s.shape, pose * s.pose_bs))
+    };
+    for (shape_a, pose_wa) in shapes(a) {
+        for (shape_b, pose_wb) in shapes(b) {
+            let found = overlaps(shape_a, &pose_wa, shape_b, &pose_wb);
+            let depth = found.points().iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
+            let distance = if depth > f64::NEG_INFINITY {
+                -depth
+            } else {
+                closest(shape_a, &pose_wa, shape_b, &pose_wb).map_or(f64::INFINITY, |[p, q]| p.distance(q))
+            };
+            least = least.min(distance);
+        }
+    }
+    least
+}
