@@ -82,6 +82,9 @@ material = "steel"
 mass = 2
 position = [1.2, 0, 0.3]
 
+[[ignore]]
+bodies = ["arm", "load"]
+
 [loop.cylinder]
 close.distance = { between = ["world", "arm"], from = [-0.3, 0, 0.2], to = [0.3, 0, 1], guide.points = [[0, 1], [2, 1.15]] }
 

@@ -140,10 +140,10 @@ pub fn animation(scenario: &Scenario, world: &mut World, modes: &[Mode]) -> Told
             }
             world.state.clone_from(&rest);
         }
+        world.data.clear();
+        world.refresh();
     }
     frames.close();
-    world.data.clear();
-    world.refresh();
     let mut head = Head::of(scenario, &signals);
     head.duration = count * SHOWN;
     head.period = PERIOD;

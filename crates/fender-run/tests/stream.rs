@@ -383,7 +383,7 @@ child = "d"
 motion.universal = { first_axis = [0, 1, 0], second_axis = [0, 0, 1] }
 
 [loop.gear]
-close.gear = { joints = ["a", "b.angle"], ratio = 2 }
+close.gear = { joints = ["a", "cardan.first"], ratio = 2 }
 "#;
     let scenario = fender_scenario::load_str("t", MECHANISM, &fender_scenario::Assets::none(), &[]);
     let scenario = scenario.unwrap_or_else(|e| panic!("{e}"));

@@ -57,7 +57,7 @@ export class SummaryPanel {
       head.description ? h("p", { class: "description" }, head.description) : "",
       s.message ? h("p", { class: "notice warn" }, s.message) : "",
       parts.length > 0 ? section("Shown one after another", h("ul", { class: "chapters" }, ...parts.map((part) =>
-        h("li", {}, h("button", { type: "button", click: () => this.app.clock.seek(part.time) }, part.label))))) : "",
+        h("li", {}, h("button", { type: "button", class: "small", click: () => this.app.clock.seek(part.time) }, part.label))))) : "",
       run.summary || parts.length > 0 ? "" : h("p", { class: "hint" }, this.app.mode === "live" ? "The figures come when the run ends." : "This recording has no summary: the run did not come to its end."),
       outcomes.length > 0 ? section(`Expectations: ${met} of ${outcomes.length} met`, h("ul", { class: "outcomes" }, ...outcomes.map(outcome))) : "",
       warnings.length > 0 ? section(`Warnings: ${warnings.length}`, h("ul", { class: "warnings" }, ...warnings.map((w) => h("li", {}, h("span", { class: "sign", "aria-hidden": "true" }, "!"), w)))) : "",
