@@ -1,6 +1,6 @@
 //! Control: the inputs of one step, from an operator, a script or another program.
 
-use crate::BodyId;
+use crate::{BodyId, Change};
 use fender_math::Wrench;
 
 /// Inputs of one step.
@@ -9,4 +9,6 @@ pub struct Control {
     /// Extra force and torque about the centre of mass on chosen bodies, in the world. Its work is the account's
     /// source `control`.
     pub push: Vec<(BodyId, Wrench)>,
+    /// Changes to make before the step, in this order; the world takes them.
+    pub changes: Vec<Change>,
 }

@@ -157,6 +157,13 @@ impl Data {
         *self = Self::default();
     }
 
+    /// Forgets everything but what is still to be told.
+    pub(crate) fn clear_keeping_events(&mut self) {
+        let events = std::mem::take(&mut self.events);
+        self.clear();
+        self.events = events;
+    }
+
     /// The state has changed: nothing is up to date any more.
     pub(crate) fn invalidate(&mut self) {
         self.detected = false;

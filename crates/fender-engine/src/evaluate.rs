@@ -1,5 +1,6 @@
 //! From a state to its derivatives: the list of stages.
 
+use crate::activity::velocities_of;
 use crate::body::BodyMotion;
 use crate::closure;
 use crate::contact::{detect, laws};
@@ -49,7 +50,7 @@ pub fn detect_contacts(model: &Model, state: &State, data: &mut Data) {
         return;
     }
     kinematics(model, state, data);
-    detect::pairs(model, data);
+    detect::pairs(model, state, data);
     detect::overlaps(model, state, data);
     data.detected = true;
 }
@@ -104,6 +105,11 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) {
             potential -= link.mass * model.gravity.dot(k.center);
         }
     }
+    // What is idle does not give way.
+    for id in &state.activity.idle {
+        let k = &mut data.bodies[id.index()];
+        (k.inverse_mass, k.inverse_inertia) = (0.0, Mat3::ZERO);
+    }
     (data.kinetic, data.potential) = (kinetic, potential);
 }
 
@@ -122,6 +128,9 @@ fn forces(model: &Model, control: &Control, state: &State, data: &mut Data) {
         rates.work[Model::CONTROL_SOURCE] += push.power(&data.bodies[body.index()].twist);
     }
     for (i, (_, force)) in model.forces.iter().enumerate() {
+        if state.activity.is_off(ForceId(i as u32)) {
+            continue;
+        }
         let mut sink = ForceSink {
             bodies: &data.bodies,
             wrenches: &mut data.wrenches,
@@ -178,6 +187,9 @@ fn accelerate(model: &Model, state: &State, data: &mut Data) {
         out.copy_from_slice(&[linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]);
     }
     accelerate_trees(model, state, data);
+    for id in &state.activity.idle {
+        data.rates.v[velocities_of(model, *id)].fill(0.0);
+    }
 }
 
 /// Acceleration of a body that forces do not move; a driven body's frame has its origin in its centre.
@@ -200,6 +212,11 @@ pub(crate) fn accelerate_trees(model: &Model, state: &State, data: &mut Data) {
     rates.v.resize(model.nv, 0.0);
     let carrying = |body: BodyId| ground(model, state.time, body);
     tree::accelerations(&model.links, bodies, wrenches, model.gravity, carrying, links, &mut rates.v);
+    for link in state.activity.idle.iter().filter_map(|id| model.bodies[id.index()].link) {
+        let (link, d) = (&model.links[link], &mut links[link]);
+        rates.v[link.v..link.v + link.nv].fill(0.0);
+        (d.acceleration, d.reaction) = (Twist::default(), Wrench::default());
+    }
 }
 
 /// What the joints put on the driven bodies that carry trees, and the work of guides.

@@ -1,6 +1,6 @@
 //! What happened during a step, for people and for the results.
 
-use crate::BodyId;
+use crate::{BodyId, ForceId, LoopId};
 use serde::{Deserialize, Serialize};
 
 /// Something worth telling.
@@ -37,6 +37,45 @@ pub enum EventKind {
         a: BodyId,
         /// Second body.
         b: BodyId,
+    },
+    /// A loop was attached.
+    Attached {
+        /// The loop.
+        closed: LoopId,
+        /// Energy that it took [J].
+        lost: f64,
+    },
+    /// A loop was detached.
+    Detached {
+        /// The loop.
+        closed: LoopId,
+    },
+    /// A loop broke.
+    Broke {
+        /// The loop.
+        closed: LoopId,
+        /// Its load, as part of the one it can bear.
+        load: f64,
+    },
+    /// A force element was switched on.
+    Enabled {
+        /// The force element.
+        force: ForceId,
+    },
+    /// A force element was switched off.
+    Disabled {
+        /// The force element.
+        force: ForceId,
+    },
+    /// A body entered the dynamics.
+    Entered {
+        /// The body.
+        body: BodyId,
+    },
+    /// A body left the dynamics.
+    Left {
+        /// The body.
+        body: BodyId,
     },
     /// The step is too large for a contact; told once.
     StepTooLarge {

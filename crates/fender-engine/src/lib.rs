@@ -7,8 +7,10 @@
 
 pub mod account;
 pub mod action;
+pub mod activity;
 pub mod balance;
 pub mod body;
+pub mod change;
 pub mod closure;
 pub mod contact;
 pub mod control;
@@ -28,10 +30,13 @@ pub mod setpoint;
 pub mod state;
 pub mod tangent;
 pub mod tree;
+mod trigger;
 pub mod world;
 
 pub use account::Energy;
+pub use activity::Activity;
 pub use body::{Body, BodyMotion, BodyShape, FreeBody};
+pub use change::Change;
 pub use contact::{Contact, ContactSlot};
 pub use control::Control;
 pub use controller::Controller;
@@ -40,7 +45,10 @@ pub use event::{Event, EventKind};
 pub use force::{Force, ForceSink};
 pub use id::{BodyId, ControllerId, ForceId, JointId, LoopId, MaterialId, RuleId, SensorId, ShapeId};
 pub use integrator::{Adaptive, Integrator, IntegratorSpec, StepError};
-pub use model::{BodySpec, ContactRule, JointSpec, LoopKind, LoopSpec, Model, ModelBuilder, ModelError};
+pub use model::{
+    BodySpec, Changes, ContactRule, Fence, JointSpec, Limit, LoopKind, LoopSpec, Model, ModelBuilder,
+    ModelError,
+};
 pub use sensor::Sensor;
 pub use setpoint::Setpoint;
 pub use state::{State, StateError};

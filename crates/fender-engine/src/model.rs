@@ -20,10 +20,13 @@ use fender_math::{Pose, Twist, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+mod changes;
 mod control;
 mod error;
 mod trees;
 
+use changes::ChangeSpecs;
+pub use changes::{Changes, Fence, Limit};
 pub use error::ModelError;
 
 /// Everything a scenario can contain. Built once by a [`ModelBuilder`].
@@ -73,6 +76,8 @@ pub struct Model {
     pub sensors: Vec<Sensor>,
     /// Controllers.
     pub controllers: Vec<Controller>,
+    /// What comes and goes, and when.
+    pub changes: Changes,
     /// Whether any friction law in use has flowing memory.
     pub flows: bool,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
@@ -121,6 +126,16 @@ pub struct ModelLoop {
     pub closure: Box<dyn Closure>,
     /// If it prescribes a motion, its place among the loops that do.
     pub drive: Option<usize>,
+    /// Bodies it ties together that forces move.
+    pub(crate) members: Vec<BodyId>,
+    /// Whether it holds at the start.
+    pub attached: bool,
+    /// Load with which it breaks.
+    pub limit: Option<Limit>,
+    /// Whether it may come and go.
+    pub changes: bool,
+    /// Account source of what an attach loses.
+    pub(crate) attach_source: Option<usize>,
 }
 
 /// What a user says of a loop.
@@ -225,6 +240,7 @@ pub struct ModelBuilder {
     ignored_bodies: BTreeSet<(u32, u32)>,
     ignored_groups: BTreeSet<(u32, u32)>,
     initial_contacts: Vec<InitialContact>,
+    changes: ChangeSpecs,
 }
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
@@ -360,6 +376,7 @@ impl ModelBuilder {
             assembly: None,
             sensors: self.sensors,
             controllers: self.controllers,
+            changes: Changes::default(),
             flows: false,
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
@@ -372,6 +389,7 @@ impl ModelBuilder {
         }
         trees::add(&mut model, self.joints, &plan)?;
         model.add_loops(self.loops)?;
+        model.add_changes(self.changes)?;
         model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
         model.index_rules();
         model.check_pairs()?;
@@ -381,6 +399,7 @@ impl ModelBuilder {
         if !model.loops.is_empty() {
             model.assembly = Some(assemble(&model)?);
         }
+        model.check_start()?;
         Ok(model)
     }
 }
@@ -482,11 +501,29 @@ impl Model {
             }
             let drive = closure.drives().then_some(drives);
             drives += usize::from(drive.is_some());
-            self.loops.push(ModelLoop { name: spec.name, closure, drive });
+            let members = self.members(closure.as_ref());
+            self.loops.push(ModelLoop {
+                name: spec.name,
+                closure,
+                drive,
+                members,
+                attached: true,
+                limit: None,
+                changes: false,
+                attach_source: None,
+            });
         }
         let closures = self.loops.iter().map(|l| l.closure.as_ref());
         self.plan = LoopPlan::new(&self.bodies, &self.links, self.nv, closures);
         Ok(())
+    }
+
+    /// Bodies that a closure ties together and forces move.
+    fn members(&self, closure: &dyn Closure) -> Vec<BodyId> {
+        let with = |v: &usize| self.links.iter().find(|l| (l.v..l.v + l.nv).contains(v)).map(|l| l.body);
+        let coordinates = closure.coordinates();
+        let all = closure.bodies().into_iter().flatten().chain(coordinates.iter().filter_map(with));
+        all.filter(|id| self.bodies[id.index()].yields()).collect()
     }
 
     /// A joint's coordinate as a term of a coupling, or why it cannot be one.
@@ -524,7 +561,8 @@ impl Model {
         let mut samples: Vec<ShapeId> = Vec::new();
         for (i, shape) in self.shapes.iter().enumerate() {
             let free = self.bodies[shape.body.index()].yields();
-            let ignored = self.ignored_bodies.iter().any(|(a, b)| *a == shape.body.0 || *b == shape.body.0);
+            let ignored = self.ignored_bodies.iter().any(|(a, b)| *a == shape.body.0 || *b == shape.body.0)
+                || self.changes.joins(shape.body);
             let kind = (free, shape.material, shape.group, shape.shape.name(), ignored.then_some(shape.body));
             let bodies = bodies_of_kind.entry(kind).or_default();
             if bodies.len() < 2 && !bodies.contains(&shape.body) {
@@ -581,6 +619,7 @@ impl Model {
             self.sources.push(format!("contact.{a}-{b}.friction"));
         }
         self.sources.extend(self.controllers.iter().map(|c| format!("controller.{}", c.name)));
+        self.name_change_sources();
     }
 
     fn collect_time_events(&mut self) {
@@ -598,6 +637,7 @@ impl Model {
                 times.extend([first, last]);
             }
         }
+        times.extend(self.changes.timeline.iter().map(|(time, _)| *time));
         times.sort_by(f64::total_cmp);
         times.dedup();
         self.time_events = times;
@@ -695,7 +735,9 @@ impl Model {
                 state.v[link.v..link.v + link.nv].copy_from_slice(&joint.rates);
             }
         }
-        state.loops = vec![LoopState { active: true, pose: None }; self.loops.len()];
+        state.loops =
+            self.loops.iter().map(|l| LoopState { active: l.attached, ..LoopState::HOLDS }).collect();
+        self.start_activity(&mut state);
         if let Some(assembly) = &self.assembly {
             state.q.clone_from(&assembly.q);
             state.v.clone_from(&assembly.v);

@@ -1,5 +1,6 @@
 //! Everything whose history can change a later bit.
 
+use crate::activity::Activity;
 use crate::closure::LoopState;
 use crate::contact::ContactSlot;
 use crate::controller::ControllerMemory;
@@ -22,6 +23,8 @@ pub struct State {
     pub slots: Vec<ContactSlot>,
     /// What each loop remembers.
     pub loops: Vec<LoopState>,
+    /// Which bodies and forces take part.
+    pub activity: Activity,
     /// Integrals of the energy account.
     pub account: Account,
     /// The integrator's own history.
@@ -128,12 +131,27 @@ impl State {
     /// Takes over what an integrator looks at or changes, without new memory where there is enough (what `derive` writes would
     /// allocate). Sensors and controllers change between steps only.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        let Self { time, step, q, v, slots, loops, account, integrator, samples, statistics, outputs, .. } = other;
+        let Self {
+            time,
+            step,
+            q,
+            v,
+            slots,
+            loops,
+            activity,
+            account,
+            integrator,
+            samples,
+            statistics,
+            outputs,
+            ..
+        } = other;
         (self.time, self.step) = (*time, *step);
         self.q.clone_from(q);
         self.v.clone_from(v);
         self.slots.clone_from(slots);
         self.loops.clone_from(loops);
+        self.activity.copy_from(activity);
         self.account.copy_from(account);
         self.integrator.algorithmic.clone_from(&integrator.algorithmic);
         self.integrator.proposed = integrator.proposed;

@@ -1,9 +1,11 @@
 //! World: model, state, data and control in one hand.
 
-use crate::closure::Instant;
+use crate::change::Place;
+use crate::closure;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
 use crate::state::Range;
+use crate::trigger;
 use crate::{
     BodyId, Contact, Control, ControllerId, Data, Energy, Event, Integrator, JointId, LoopId, Model,
     SensorId, State, StateError, StepError,
@@ -44,6 +46,7 @@ impl World {
         world.state.account.initial = world.data.kinetic + world.data.potential + world.data.stored;
         world.state.account.kinetic = Range::of(world.data.kinetic);
         world.state.account.potential = Range::of(world.data.potential);
+        world.trigger();
         world.events.append(&mut world.data.events);
         world.sample();
         world.refresh();
@@ -67,6 +70,9 @@ impl World {
             || !state.controllers.iter().map(|c| c.law.len()).eq(laws)
         {
             return Err(StateError::OtherModel("it has other sensors or controllers"));
+        }
+        if !model.changes.fit(&model, &state.activity) {
+            return Err(StateError::OtherModel("other things come and go in it"));
         }
         let shapes = model.shapes.len() as u32;
         if state.slots.iter().any(|s| s.a.0 >= shapes || s.b.0 >= shapes) {
@@ -92,7 +98,11 @@ impl World {
     pub fn step(&mut self, integrator: &dyn Integrator, limit: f64) -> Result<(), StepError> {
         self.treatment = integrator.treatment();
         let limit = limit.min(sampling::next_instant(&self.model, &self.state));
+        self.make_changes();
         let result = integrator.advance(&self.model, &self.control, &mut self.state, &mut self.data, limit);
+        if result.is_ok() {
+            self.trigger();
+        }
         self.events.append(&mut self.data.events);
         result?;
         self.sample();
@@ -103,6 +113,27 @@ impl World {
     fn sample(&mut self) {
         let World { model, control, state, data, treatment, .. } = self;
         sampling::update(model, control, state, data, *treatment);
+    }
+
+    /// Makes the changes that the control asks for now; [`World::step`] does so before it steps.
+    pub fn make_changes(&mut self) {
+        if !self.control.changes.is_empty() {
+            let changes = std::mem::take(&mut self.control.changes);
+            for change in changes {
+                self.place().make(change, None);
+            }
+            self.events.append(&mut self.data.events);
+        }
+    }
+
+    /// Makes the changes that are due: by the timeline, by loads, by what comes near or lies still.
+    fn trigger(&mut self) {
+        trigger::after_step(&mut self.place());
+    }
+
+    fn place(&mut self) -> Place<'_> {
+        let Self { model, state, control, data, treatment, .. } = self;
+        Place { model, control, state, data, treatment: *treatment }
     }
 
     /// Brings `data` (kinematics, contacts, forces, accelerations) up to date with `state`; cheap if it already is.
@@ -165,16 +196,7 @@ impl World {
     /// Force and torque by a loop on the last of its bodies, at its point there, in the world; zero for loops between
     /// coordinates.
     pub fn loop_reaction(&self, closed: LoopId) -> Wrench {
-        let closure = &self.model.loops[closed.index()].closure;
-        let bodies = closure.bodies();
-        let state = &self.state.loops[closed.index()];
-        let at = Instant { time: self.state.time, q: &self.state.q, bodies: &self.data.bodies, state };
-        let (Some(point), Some(last)) = (closure.point(&at), bodies.len().checked_sub(1)) else {
-            return Wrench::default();
-        };
-        let Wrench { force, torque } = self.data.closures.wrench(closed.index(), last);
-        let center = at.body(bodies[last]).center;
-        Wrench { force, torque: torque + (center - point).cross(force) }
+        closure::reaction(&self.model, &self.state, &self.data, closed.index())
     }
 
     /// Tension of a distance or a rope, force of a coupling on its first coordinate [N or N·m]; NaN for other loops.

@@ -15,7 +15,7 @@ use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 use std::sync::Arc;
 
 const G: f64 = 9.81;
-const HOLDS: LoopState = LoopState { active: true, pose: None };
+const HOLDS: LoopState = LoopState::HOLDS;
 
 fn tight() -> IntegratorSpec {
     IntegratorSpec::DormandPrince(Adaptive { relative: 1e-11, absolute: 1e-12, max_step: 0.01 })

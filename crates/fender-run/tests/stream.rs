@@ -52,6 +52,7 @@ fn head() -> Head {
             name: "cylinder".into(),
             kind: "distance".into(),
             driven: true,
+            attached: false,
             points: vec![
                 PointHead { body: -1, position: [0.0; 3] },
                 PointHead { body: 1, position: [0.0, 0.5, 0.0] },
@@ -369,6 +370,10 @@ close.axis = { between = ["a", "world"], at = [0, 0.5, 1], axis = [0, 1, 0] }
 [loop.cylinder]
 close.distance = { between = ["world", "b"], from = [5, 0, 0], to = [2, 1, 1], guide.points = [[0, 3.316], [1, 3.3]] }
 
+[loop.clutch]
+close.weld = { between = ["a", "d"] }
+attached = false
+
 [loop.tackle]
 close.rope = { through = [["a", [0, 0, 0]], ["world", [1, 0, 3]], ["b", [2, 0, 2]]] }
 
@@ -407,6 +412,8 @@ close.gear = { joints = ["a", "cardan.first"], ratio = 2 }
     assert_eq!((cylinder.kind.as_str(), cylinder.driven, cylinder.axis), ("distance", true, None));
     near(&cylinder.points[0], -1, [5.0, 0.0, 0.0]);
     near(&cylinder.points[1], b, [1.0, 0.0, 0.0]);
+    let clutch = of("clutch");
+    assert_eq!((clutch.kind.as_str(), clutch.attached, cylinder.attached), ("weld", false, true));
     let tackle = of("tackle");
     assert_eq!((tackle.kind.as_str(), tackle.points.len()), ("rope", 3));
     near(&tackle.points[0], a, [0.0, 0.0, -1.0]);

@@ -3,7 +3,11 @@
 use fender_scenario::{Assets, Override, load_str};
 use miette::Diagnostic as _;
 
-const FILES: [&str; 2] = [include_str!("data/ball-on-incline.toml"), include_str!("data/everything.toml")];
+const FILES: [&str; 3] = [
+    include_str!("data/ball-on-incline.toml"),
+    include_str!("data/everything.toml"),
+    include_str!("data/changes.toml"),
+];
 
 struct Random(u64);
 
@@ -90,7 +94,7 @@ fn damaged_files() {
     let mut random = Random(0x5eed);
     let mut fine = 0;
     for round in 0..4_000 {
-        let mut text = FILES[round % 2].to_owned();
+        let mut text = FILES[round % FILES.len()].to_owned();
         for _ in 0..=random.below(3) {
             let boundaries: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
             if boundaries.is_empty() {
@@ -115,7 +119,7 @@ fn damaged_values() {
     let mut random = Random(0xfeed);
     let mut fine = 0;
     for round in 0..4_000 {
-        let mut lines: Vec<String> = FILES[round % 2].lines().map(String::from).collect();
+        let mut lines: Vec<String> = FILES[round % FILES.len()].lines().map(String::from).collect();
         for _ in 0..=random.below(2) {
             let at = random.below(lines.len());
             match random.below(4) {
@@ -187,7 +191,7 @@ fn odd_overrides() {
         "body.ball.colour",
     ];
     for _ in 0..3_000 {
-        let text = FILES[random.below(2)];
+        let text = FILES[random.below(FILES.len())];
         let set = Override::new(paths[random.below(paths.len())], PIECES[random.below(PIECES.len())]);
         load(text, &[set]);
     }

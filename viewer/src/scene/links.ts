@@ -4,9 +4,9 @@ import { isLine } from "../model/loops";
 import type { Head, LoopDef, PointDef } from "../stream/head";
 import { Instances } from "./instances";
 
-/** Radii as parts of the scene's size; none is more than a part of the length. */
-const THICK = { rope: 0.003, rod: 0.0055, barrel: 0.008 };
-const STOUTEST = 0.08;
+/** Radii as parts of the scene's size, and of the length at most: where a mechanism has barrel and rod as bodies, those show. */
+const THICK = { rope: 0.003, rod: 0.0055, barrel: 0.012 };
+const STOUTEST = 0.04;
 /** A cylinder's barrel is this part of its length when it is first seen, and never more than that of its length now. */
 const BARREL = 0.55;
 const FULLEST = 0.94;

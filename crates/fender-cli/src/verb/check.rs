@@ -46,6 +46,7 @@ fn describe(scenario: &Scenario) -> String {
         ("sensors", some(model.sensors.len())),
         ("controllers", some(model.controllers.len())),
         ("forces", format!("{}", model.forces.len())),
+        ("changes", changes(model)),
         ("expectations", format!("{}", scenario.expects.len())),
     ];
     rows.retain(|(_, value)| !value.is_empty());
@@ -120,6 +121,18 @@ fn joints(model: &Model) -> String {
     }
     let freedoms: usize = model.joints.iter().map(|joint| model.links[joint.link].nv).sum();
     format!("{}, with {freedoms} degrees of freedom", model.joints.len())
+}
+
+/// How much comes and goes; empty if nothing does.
+fn changes(model: &Model) -> String {
+    let breaking = model.loops.iter().filter(|l| l.limit.is_some()).count();
+    let counts = [
+        (model.changes.timeline.len(), "by the timeline"),
+        (breaking, "loops that can break"),
+        (model.changes.fences.len(), "bodies that wait until something comes near"),
+    ];
+    let told = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// How many loops, what they leave free, and which equations are redundant; empty without any.

@@ -1,6 +1,7 @@
 //! Mass, damping and stiffness matrices about a state, in full.
 
 use crate::World;
+use crate::activity::velocities_of;
 use crate::tangent::{self, Weights};
 use fender_math::Skyline;
 use fender_math::dense::Rows;
@@ -14,7 +15,7 @@ pub struct Linear {
     pub damping: Rows,
     /// −∂Q/∂q, where q moves along the velocities.
     pub stiffness: Rows,
-    /// A row for each equation of the loops that hold now.
+    /// A row for each equation of the loops that hold now, and for each coordinate of an idle body.
     pub loops: Rows,
 }
 
@@ -39,6 +40,12 @@ pub fn linearize(world: &mut World) -> Linear {
     };
     let (mass, stiffness) = part(0.0, 1.0);
     let (_, damping) = part(1.0, 0.0);
-    let loops = data.closures.full_rows(model);
+    let mut loops = data.closures.full_rows(model);
+    // What is idle does not move.
+    for v in state.activity.idle.iter().flat_map(|body| velocities_of(model, *body)) {
+        let mut row = vec![0.0; n];
+        row[v] = 1.0;
+        loops.push(row);
+    }
     Linear { mass, damping, stiffness, loops }
 }

@@ -37,6 +37,8 @@ pub struct LoopRank {
 /// Assembles a model: the nearest configuration to the one given, in the metric of mass, that closes all loops.
 pub(crate) fn assemble(model: &Model) -> Result<Assembly, ModelError> {
     let mut state = model.initial_state();
+    // What waits out of the dynamics is assembled as well.
+    state.activity.idle.clear();
     let mut data = Data::default();
     let mut kept = vec![false; model.nv];
     for joint in model.joints.iter().filter(|joint| joint.keep) {

@@ -2,7 +2,7 @@
 //!
 //! φ = Σ c_i q_i − value(t).
 
-use super::{Closure, Course, Instant, Rows};
+use super::{Closure, Course, Instant, LoopState, Rows};
 
 /// A coordinate with its factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,10 +40,15 @@ impl Closure for Coupling {
     fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
         let [value, rate, acceleration] = self.value.at(at.time);
         let sum: f64 = self.terms.iter().map(|term| term.factor * at.q[term.q]).sum();
-        out.row(sum - value, -rate, -acceleration);
+        out.row(sum - value - at.state.offset, -rate, -acceleration);
         for (i, term) in self.terms.iter().enumerate() {
             out.term(i, term.factor);
         }
+    }
+
+    fn hold(&self, at: &Instant<'_>) -> LoopState {
+        let sum: f64 = self.terms.iter().map(|term| term.factor * at.q[term.q]).sum();
+        LoopState { offset: sum - self.value.at(at.time)[0], ..LoopState::HOLDS }
     }
 
     fn drives(&self) -> bool {

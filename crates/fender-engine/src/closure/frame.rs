@@ -3,7 +3,7 @@
 //! With d from the first frame's origin to the second's and e an axis of the first frame, a locked direction is the row
 //! φ = e·d, where e goes with the first body. Locked turning is φ = e_a·e_b for axes that must stay square.
 
-use super::{Anchor, Closure, Instant, Rows};
+use super::{Anchor, Closure, Instant, LoopState, Rows};
 use crate::BodyId;
 use crate::data::BodyKinematics;
 use crate::tangent::TangentSink;
@@ -116,6 +116,15 @@ impl Closure for Frame {
             out.arm(0, Wrench { force: Vec3::ZERO, torque: -torque });
             out.arm(1, Wrench { force: Vec3::ZERO, torque });
         }
+    }
+
+    fn hold(&self, at: &Instant<'_>) -> LoopState {
+        let (a, b) = (at.body(self.a), at.body(self.b));
+        LoopState { pose: Some(a.pose.inverse() * b.pose), ..LoopState::HOLDS }
+    }
+
+    fn joins(&self) -> Option<(BodyId, BodyId)> {
+        self.a.zip(self.b)
     }
 
     fn tangent(&self, at: &Instant<'_>, multipliers: &[f64], sink: &mut TangentSink<'_>) {

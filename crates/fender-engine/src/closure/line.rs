@@ -3,7 +3,7 @@
 //! φ = Σ |p_{i+1} − p_i| − L(t). Pulleys are points: the rope runs over them without friction and with equal tension on
 //! both sides. The closure is two-sided: a rope that would go slack pushes, and its effort then is negative.
 
-use super::{Closure, Course, Instant, Rows};
+use super::{Closure, Course, Instant, LoopState, Rows};
 use crate::BodyId;
 use crate::tangent::{TangentSink, outer};
 use fender_math::{Mat3, Vec3, Wrench};
@@ -62,13 +62,19 @@ impl Closure for Line {
             bias += u.dot(second.2 - first.2) + across.length_squared() / piece.max(f64::MIN_POSITIVE);
             length += piece;
         }
-        out.row(length - wanted, -rate, bias);
+        out.row(length - wanted - at.state.offset, -rate, bias);
         for (i, pair) in self.anchors.windows(2).enumerate() {
             let (first, second) = (placed(&pair[0]), placed(&pair[1]));
             let u = (second.0 - first.0).try_normalize().unwrap_or(Vec3::Z);
             out.arm(i, Wrench::from_force_at(-u, first.0 - first.3));
             out.arm(i + 1, Wrench::from_force_at(u, second.0 - second.3));
         }
+    }
+
+    fn hold(&self, at: &Instant<'_>) -> LoopState {
+        let placed = |anchor: &Anchor| at.body(anchor.body).pose.transform_point(anchor.point);
+        let pieces = self.anchors.windows(2).map(|pair| (placed(&pair[1]) - placed(&pair[0])).length());
+        LoopState { offset: pieces.sum::<f64>() - self.length.at(at.time)[0], ..LoopState::HOLDS }
     }
 
     fn tangent(&self, at: &Instant<'_>, multipliers: &[f64], sink: &mut TangentSink<'_>) {

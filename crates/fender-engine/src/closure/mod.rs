@@ -19,7 +19,7 @@ pub use coupling::{Coupling, Term};
 pub use frame::{Frame, Turning};
 pub use line::{Anchor, Line};
 pub(crate) use plan::LoopPlan;
-pub(crate) use system::{ClosureData, displace_all, forces, on_carriers, project};
+pub(crate) use system::{ClosureData, displace_all, forces, on_carriers, project, project_island, reaction};
 
 use crate::BodyId;
 use crate::data::BodyKinematics;
@@ -86,6 +86,13 @@ pub struct LoopState {
     pub active: bool,
     /// For a weld made during the run: the second body's frame in the first's when it was made.
     pub pose: Option<Pose>,
+    /// For a loop of another kind made during the run: what its equation gave when it was made [m or rad].
+    pub offset: f64,
+}
+
+impl LoopState {
+    /// A loop that holds as it was drawn.
+    pub const HOLDS: Self = Self { active: true, pose: None, offset: 0.0 };
 }
 
 /// One equation, for one instant.
@@ -190,6 +197,15 @@ pub trait Closure: Debug + Send + Sync {
 
     /// How its forces change with positions, for given multipliers of its rows (none if it does not hold).
     fn tangent(&self, _at: &Instant<'_>, _multipliers: &[f64], _sink: &mut TangentSink<'_>) {}
+
+    /// What to remember when it is made during the run, so that it holds everything where it is then. `at` is in a state
+    /// without memory.
+    fn hold(&self, at: &Instant<'_>) -> LoopState;
+
+    /// Two bodies it joins like a joint: they pass through each other while it holds.
+    fn joins(&self) -> Option<(BodyId, BodyId)> {
+        None
+    }
 
     /// Whether it prescribes a motion, and so does work.
     fn drives(&self) -> bool {

@@ -18,6 +18,10 @@ pub(crate) struct LoopPlan {
     pub(crate) unknowns: Vec<usize>,
     /// Which unknown a place in `State::v` is.
     places: Vec<usize>,
+    /// Which unknowns and loops have to do with each other, also by loops that do not hold now: the island of each unknown.
+    pub(crate) islands: Vec<usize>,
+    /// How many islands there are, with one for loops without unknowns.
+    pub(crate) island_count: usize,
     /// Profile of the matrix.
     pub(crate) profile: Vec<usize>,
     /// What each loop touches.
@@ -33,6 +37,8 @@ pub(crate) struct LoopShape {
     pub(crate) paths: Vec<Vec<(usize, usize)>>,
     /// For each coordinate of the closure, its column.
     pub(crate) terms: Vec<usize>,
+    /// Its island.
+    pub(crate) island: usize,
     /// The bodies of the closure.
     pub(crate) bodies: Vec<Option<BodyId>>,
 }
@@ -113,7 +119,31 @@ impl LoopPlan {
             }
         }
         plan.links = chosen;
+        plan.find_islands(&neighbours, &order);
         plan
+    }
+
+    fn find_islands(&mut self, neighbours: &[Vec<usize>], order: &[usize]) {
+        let mut of = vec![NOWHERE; neighbours.len()];
+        let mut waiting = Vec::new();
+        for start in 0..neighbours.len() {
+            if of[start] != NOWHERE {
+                continue;
+            }
+            waiting.push(start);
+            while let Some(i) = waiting.pop() {
+                if of[i] == NOWHERE {
+                    of[i] = self.island_count;
+                    waiting.extend(&neighbours[i]);
+                }
+            }
+            self.island_count += 1;
+        }
+        self.islands = order.iter().map(|old| of[*old]).collect();
+        for shape in &mut self.shapes {
+            shape.island = shape.columns.first().map_or(self.island_count, |column| self.islands[*column]);
+        }
+        self.island_count += 1;
     }
 
     /// Which unknown a place in `State::v` is; every coordinate of the plan's links is one.
@@ -152,6 +182,6 @@ impl LoopPlan {
             .collect();
         let terms = closure.coordinates().into_iter();
         let terms = terms.filter_map(|v| link_with(v).map(|i| column_of(i) + v - links[i].v)).collect();
-        LoopShape { columns, paths, terms, bodies }
+        LoopShape { columns, paths, terms, island: 0, bodies }
     }
 }

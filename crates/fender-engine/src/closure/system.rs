@@ -5,22 +5,20 @@
 //! Each round leaves about 1/(penalty) of the violation. Residuals are formed with M and J themselves, not with their
 //! sum, so that a large penalty costs no digits.
 
+mod project;
+
+pub(crate) use project::{displace_all, project, project_island, settle};
+
+use super::plan::LoopShape;
 use super::{Instant, LoopMethod, LoopPlan, PenaltyScale, Rows};
 use crate::data::BodyKinematics;
-use crate::evaluate::{ground, kinematics};
-use crate::integrator::StepError;
+use crate::evaluate::ground;
 use crate::tree::{self, ArticulatedInertia, Carrier, Link, LinkData};
-use crate::{Data, FreeBody, Model, State};
-use fender_math::{Skyline, Twist, Wrench, rotation};
+use crate::{Data, Model, State};
+use fender_math::{Skyline, Twist, Wrench};
 
 /// Rounds of the augmented Lagrangian at most.
 const ROUNDS: usize = 12;
-/// Violation at which positions count as closed [m or rad].
-const CLOSED: f64 = 1e-12;
-/// Violation with which a step is refused [m or rad].
-const OPEN: f64 = 1e-6;
-/// Newton steps on the positions at most.
-const STEPS: usize = 10;
 
 /// Multipliers held by an implicit method.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +27,34 @@ struct Holding {
     factor: f64,
     /// Whether a step of the iteration has been taken, so that violations go into the multipliers.
     begun: bool,
+}
+
+/// How far an island is. What happens in one changes no bit in another: each is solved until it is done itself.
+#[derive(Clone, Copy, Debug)]
+struct Island {
+    /// Largest gap at the start.
+    scale: f64,
+    /// Largest gap now, and a round before.
+    worst: f64,
+    left: f64,
+    /// Largest of the answers.
+    size: f64,
+    done: bool,
+    /// Whether its positions are still moved, and its largest violation a step before.
+    moves: bool,
+    before: f64,
+}
+
+impl Island {
+    const NEW: Self = Self {
+        scale: 0.0,
+        worst: 0.0,
+        left: f64::INFINITY,
+        size: 0.0,
+        done: false,
+        moves: true,
+        before: f64::INFINITY,
+    };
 }
 
 /// Scratch of the loops.
@@ -59,19 +85,20 @@ pub(crate) struct ClosureData {
     accelerations: Vec<Twist>,
     wrenches: Vec<Wrench>,
     composite: Vec<ArticulatedInertia>,
+    islands: Vec<Island>,
     /// Multipliers that an implicit method holds, while it does.
     held: Vec<f64>,
     holding: Option<Holding>,
 }
 
 impl ClosureData {
-    /// Writes the rows of all active loops.
+    /// Writes the rows of all loops that hold.
     fn write_rows(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
         self.rows.clear();
         self.spans.clear();
-        for (l, state_of) in model.loops.iter().zip(&state.loops) {
+        for (i, (l, state_of)) in model.loops.iter().zip(&state.loops).enumerate() {
             let first = self.rows.all().len();
-            if state_of.active {
+            if state.holds(model, i) {
                 let at = Instant { time: state.time, q: &state.q, bodies, state: state_of };
                 l.closure.rows(&at, &mut self.rows);
             }
@@ -302,30 +329,48 @@ impl ClosureData {
         }
         self.multipliers.clear();
         self.multipliers.resize(self.gaps.len(), 0.0);
-        let scale = self.gaps.iter().fold(0.0_f64, |a, g| a.max(g.abs()));
-        let mut left = f64::INFINITY;
+        self.islands.resize(plan.island_count, Island::NEW);
+        for island in &mut self.islands {
+            *island = Island { moves: island.moves, before: island.before, ..Island::NEW };
+        }
+        for (gap, (_, l)) in self.gaps.iter().zip(&self.places) {
+            let scale = &mut self.islands[plan.shapes[*l].island].scale;
+            *scale = scale.max(gap.abs());
+        }
         for round in 0..ROUNDS {
             // force − M·x − Jᵀ(λ + α·gap).
             self.mass.multiply(&self.answer, &mut self.product);
-            for ((rest, force), product) in self.rest.iter_mut().zip(&self.force).zip(&self.product) {
-                *rest = force - product;
+            for (i, ((rest, force), product)) in
+                self.rest.iter_mut().zip(&self.force).zip(&self.product).enumerate()
+            {
+                *rest = if self.islands[plan.islands[i]].done { 0.0 } else { force - product };
             }
             for row in 0..self.gaps.len() {
                 let pull = self.multipliers[row] + self.penalties[row] * self.gaps[row];
                 let (start, l) = self.places[row];
-                let columns = &plan.shapes[l].columns;
+                let LoopShape { columns, island, .. } = &plan.shapes[l];
+                if self.islands[*island].done {
+                    continue;
+                }
                 for (value, column) in self.jacobian[start..].iter().zip(columns) {
                     self.rest[*column] -= value * pull;
                 }
             }
             self.factors.solve(&mut self.rest);
-            for (answer, change) in self.answer.iter_mut().zip(&self.rest) {
-                *answer += change;
+            for island in &mut self.islands {
+                (island.worst, island.size) = (0.0, 0.0);
             }
-            let mut worst = 0.0_f64;
+            for ((answer, change), island) in self.answer.iter_mut().zip(&self.rest).zip(&plan.islands) {
+                *answer += change;
+                let size = &mut self.islands[*island].size;
+                *size = size.max(answer.abs());
+            }
             for row in 0..self.gaps.len() {
                 let (start, l) = self.places[row];
-                let columns = &plan.shapes[l].columns;
+                let LoopShape { columns, island, .. } = &plan.shapes[l];
+                if self.islands[*island].done {
+                    continue;
+                }
                 let moved: f64 = self.jacobian[start..]
                     .iter()
                     .zip(columns)
@@ -333,13 +378,20 @@ impl ClosureData {
                     .sum();
                 self.gaps[row] += moved;
                 self.multipliers[row] += self.penalties[row] * self.gaps[row];
-                worst = worst.max(self.gaps[row].abs());
+                let worst = &mut self.islands[*island].worst;
+                *worst = worst.max(self.gaps[row].abs());
             }
-            let size = scale + self.answer.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-            if !exactly || worst <= 1e-15 * size || (round > 1 && worst > 0.5 * left) {
+            let mut all = true;
+            for island in &mut self.islands {
+                let Island { scale, worst, left, size, .. } = *island;
+                island.done |=
+                    !exactly || worst <= 1e-15 * (scale + size) || (round > 1 && worst > 0.5 * left);
+                island.left = worst;
+                all &= island.done;
+            }
+            if all {
                 break;
             }
-            left = worst;
         }
     }
 
@@ -454,6 +506,20 @@ fn solve_forces(model: &Model, state: &State, closures: &mut ClosureData, view: 
     closures.solve(&model.plan, method == LoopMethod::Augmented);
 }
 
+/// Force and torque by a loop on the last of its bodies, at its point there, in the world; zero for loops between
+/// coordinates.
+pub(crate) fn reaction(model: &Model, state: &State, data: &Data, index: usize) -> Wrench {
+    let closure = &model.loops[index].closure;
+    let bodies = &model.plan.shapes[index].bodies;
+    let at = Instant { time: state.time, q: &state.q, bodies: &data.bodies, state: &state.loops[index] };
+    let (Some(point), Some(last)) = (closure.point(&at), bodies.len().checked_sub(1)) else {
+        return Wrench::default();
+    };
+    let Wrench { force, torque } = data.closures.wrench(index, last);
+    let center = at.body(bodies[last]).center;
+    Wrench { force, torque: torque + (center - point).cross(force) }
+}
+
 /// Puts the loops' forces on the links.
 fn put_on_links(model: &Model, closures: &ClosureData, links: &mut [LinkData]) {
     for &i in &model.plan.links {
@@ -501,164 +567,6 @@ pub(crate) fn on_carriers(model: &Model, data: &mut Data) {
             }
         }
     }
-}
-
-/// Moves all coordinates by an increment of the velocities' kind.
-pub(crate) fn displace_all(model: &Model, q: &mut [f64], by: &[f64]) {
-    for free in &model.free {
-        move_free(free, q, by);
-    }
-    for (joint, link) in model.moving_joints() {
-        joint.advance(&mut q[link.q..link.q + joint.nq()], &by[link.v..link.v + link.nv], 1.0);
-    }
-}
-
-fn move_free(free: &FreeBody, q: &mut [f64], by: &[f64]) {
-    let pose = free.pose_wc(q);
-    let (move_by, turn_by) = free.velocity(by);
-    let p = pose.translation + move_by;
-    let r = (pose.rotation * rotation::from_rotation_vector(turn_by)).normalize();
-    q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
-}
-
-/// Moves the coordinates that loops concern by an increment of the velocities' kind.
-fn displace(model: &Model, q: &mut [f64], by: &[f64]) {
-    for &i in &model.plan.links {
-        let link = &model.links[i];
-        match &link.carrier {
-            Carrier::Nothing(free) => move_free(free, q, by),
-            Carrier::Joint { joint, guide: None, .. } => {
-                joint.advance(&mut q[link.q..link.q + joint.nq()], &by[link.v..link.v + link.nv], 1.0);
-            }
-            Carrier::Joint { .. } => {}
-        }
-    }
-}
-
-/// Brings positions back onto the loops, and velocities along them, by the least change in the metric of mass.
-pub(crate) fn project(model: &Model, state: &mut State, data: &mut Data) -> Result<(), StepError> {
-    if model.loops.is_empty() || model.loop_settings.method != LoopMethod::Augmented {
-        return Ok(());
-    }
-    let mut before = f64::INFINITY;
-    let mut step = 0;
-    let (gap, which) = loop {
-        data.invalidate();
-        kinematics(model, state, data);
-        data.closures.write_rows(model, state, &data.bodies);
-        let (gap, which) = data.closures.worst();
-        if gap <= CLOSED || step == STEPS || gap > 0.5 * before {
-            break (gap, which);
-        }
-        before = gap;
-        step += 1;
-        solve_positions(model, state, data, 1.0, &[], true);
-    };
-    if gap.is_nan() || gap > OPEN {
-        return Err(StepError::LoopOpen { time: state.time, name: model.loops[which].name.clone(), gap });
-    }
-    project_velocities(model, state, data, &[]);
-    Ok(())
-}
-
-/// One Newton step on the positions; the rows must be up to date. Returns the largest change of a coordinate.
-fn solve_positions(
-    model: &Model,
-    state: &mut State,
-    data: &mut Data,
-    damping: f64,
-    kept: &[bool],
-    exactly: bool,
-) -> f64 {
-    let Data { bodies, links, closures, ends, .. } = data;
-    closures.write_jacobian(model, bodies, links, kept);
-    closures.factor(model, bodies, links, damping, kept);
-    closures.gaps.clear();
-    closures.gaps.extend(closures.rows.all().iter().map(|row| row.value));
-    closures.force.clear();
-    closures.force.resize(model.plan.unknowns.len(), 0.0);
-    closures.solve(&model.plan, exactly);
-    ends.clear();
-    ends.resize(model.nv, 0.0);
-    for (x, v) in closures.answer.iter().zip(&model.plan.unknowns) {
-        ends[*v] = *x;
-    }
-    let largest = ends.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    // Far from a solution, go a part of the way: an angle tells nothing beyond half a radian.
-    let part = if exactly { 1.0 } else { (0.5 / largest).min(1.0) };
-    for x in ends.iter_mut() {
-        *x *= part;
-    }
-    displace(model, &mut state.q, ends);
-    largest
-}
-
-/// Projects the velocities; kinematics and rows must be up to date. Returns the largest rate that is left.
-fn project_velocities(model: &Model, state: &mut State, data: &mut Data, kept: &[bool]) -> (f64, usize) {
-    let Data { bodies, links, closures, .. } = data;
-    closures.write_jacobian(model, bodies, links, kept);
-    closures.gaps.clear();
-    for row in 0..closures.rows.all().len() {
-        let rate = closures.rate(model, bodies, &state.v, row);
-        closures.gaps.push(rate);
-    }
-    closures.factor(model, bodies, links, 1.0, kept);
-    closures.force.clear();
-    closures.force.resize(model.plan.unknowns.len(), 0.0);
-    closures.solve(&model.plan, true);
-    for (x, v) in closures.answer.iter().zip(&model.plan.unknowns) {
-        state.v[*v] += x;
-    }
-    let mut worst = (0.0, 0);
-    for (row, gap) in closures.gaps.iter().enumerate() {
-        if gap.abs() > worst.0 {
-            worst = (gap.abs(), closures.places[row].1);
-        }
-    }
-    worst
-}
-
-/// Looks for the nearest configuration that closes all loops, from wherever it starts, then for velocities along them.
-/// Returns what is left open and where: of positions, then of velocities.
-pub(crate) fn settle(
-    model: &Model,
-    state: &mut State,
-    data: &mut Data,
-    kept: &[bool],
-) -> ((f64, usize), (f64, usize)) {
-    let look = |state: &State, data: &mut Data| {
-        data.invalidate();
-        kinematics(model, state, data);
-        data.closures.write_rows(model, state, &data.bodies);
-        let square: f64 = data.closures.rows.all().iter().map(|row| row.value * row.value).sum();
-        square
-    };
-    let mut square = look(state, data);
-    let mut damping = 1.0;
-    // Levenberg and Marquardt: the mass, made large, holds back steps that lead nowhere.
-    for _ in 0..400 {
-        if data.closures.worst().0 <= CLOSED || damping > 1e16 {
-            break;
-        }
-        let before = state.q.clone();
-        solve_positions(model, state, data, damping, kept, false);
-        let now = look(state, data);
-        if now < square {
-            damping = (damping * 0.1_f64).max(1.0);
-            let stalled = now > 0.999_999 * square && damping <= 1.0;
-            square = now;
-            if stalled {
-                break;
-            }
-        } else {
-            state.q = before;
-            square = look(state, data);
-            damping *= 10.0;
-        }
-    }
-    let open = data.closures.worst();
-    let rates = project_velocities(model, state, data, kept);
-    (open, rates)
 }
 
 /// Rows of the Jacobian in full with the loops they belong to, each coordinate in units of 1/√mass; after [`settle`].

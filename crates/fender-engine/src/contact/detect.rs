@@ -14,9 +14,9 @@ const CHUNK: usize = 128;
 const PARALLEL_PAIRS: usize = 4 * CHUNK;
 
 /// Brings the candidate pairs up to date.
-pub(crate) fn pairs(model: &Model, data: &mut Data) {
+pub(crate) fn pairs(model: &Model, state: &State, data: &mut Data) {
     if !data.pairs.holds(&data.bodies) {
-        data.pairs.find(model, &data.bodies);
+        data.pairs.find(model, state, &data.bodies);
     }
 }
 

@@ -240,6 +240,9 @@ fn predict(model: &Model, state: &State, data: &mut Data, dt: f64) {
         data.predicted[id.index()] = data.bodies[id.index()].twist;
     }
     predict_trees(model, state, data, dt);
+    for id in &state.activity.idle {
+        data.predicted[id.index()] = Twist::default();
+    }
 }
 
 /// The same for trees: their coordinates' velocities at the end of the step, in the present pose.
@@ -249,6 +252,9 @@ fn predict_trees(model: &Model, state: &State, data: &mut Data, dt: f64) {
     }
     accelerate_trees(model, state, data);
     tree::mobilities(&model.links, &mut data.links);
+    for link in state.activity.idle.iter().filter_map(|id| model.bodies[id.index()].link) {
+        data.links[link].mobility = tree::Mobility::NONE;
+    }
     let Data { ends, rates, links, predicted, bodies, .. } = data;
     ends.clear();
     ends.extend(state.v.iter().zip(&rates.v).map(|(v, a)| v + a * dt));

@@ -5,7 +5,7 @@
 
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
-use crate::{BodyId, BodyMotion, BodyShape, Model, RuleId, ShapeId};
+use crate::{BodyId, BodyMotion, BodyShape, Model, RuleId, ShapeId, State};
 use fender_geom::{Bounds, BroadPhase, Shape};
 use fender_math::Pose;
 
@@ -106,8 +106,8 @@ impl PairCache {
         })
     }
 
-    /// Finds the pairs for these poses.
-    pub(crate) fn find(&mut self, model: &Model, bodies: &[BodyKinematics]) {
+    /// Finds the pairs for these poses. They depend on the state's activity: who changes that clears the data.
+    pub(crate) fn find(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
         if self.levers.len() != model.bodies.len() {
             self.measure(model);
         }
@@ -125,7 +125,7 @@ impl PairCache {
         self.broad.find(
             &self.bounds,
             self.margin,
-            |a, b| model.skips(ShapeId(a), ShapeId(b)),
+            |a, b| model.skips(ShapeId(a), ShapeId(b)) || state.parts(model, ShapeId(a), ShapeId(b)),
             &mut self.found,
         );
         self.pairs.clear();

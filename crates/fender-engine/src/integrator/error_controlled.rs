@@ -7,7 +7,8 @@
 use super::runge_kutta::{accept, combine, first_stage, implicit_stages, later_stages};
 use super::tableau::Tableau;
 use super::{Adaptive, Integrator, StepError, finish};
-use crate::evaluate::{Treatment, detect_contacts};
+use crate::evaluate::{Treatment, detect_contacts, evaluate};
+use crate::trigger;
 use crate::{ContactSlot, Control, Data, Model, State};
 use fender_math::float;
 
@@ -81,6 +82,19 @@ impl ErrorControlled {
     }
 }
 
+/// Shorter step if a loop bears more at the end of the trial step than it can; `before` is the load at the start.
+fn overload(model: &Model, control: &Control, data: &mut Data, h: f64, before: f64) -> Option<f64> {
+    let trial = std::mem::take(&mut data.trial);
+    evaluate(model, control, &trial, data, Treatment::Instant);
+    let load = trigger::heaviest(model, &trial, data);
+    data.trial = trial;
+    if load <= 1.0 + trigger::OVERLOAD || before >= 1.0 {
+        return None;
+    }
+    // By the secant to just above the limit; a tenth at least, where the load has a bend.
+    Some(h * ((1.0 + 0.1 * trigger::OVERLOAD - before) / (load - before)).clamp(0.1, 0.999))
+}
+
 impl Integrator for ErrorControlled {
     fn advance(
         &self,
@@ -98,6 +112,8 @@ impl Integrator for ErrorControlled {
         let fastest = data.bodies.iter().map(|b| b.twist.linear.length_squared()).fold(0.0, f64::max).sqrt();
         // Nothing may pass through a contact between two stages.
         let careful = if fastest > 0.0 { 0.5 * model.smallest / fastest } else { f64::INFINITY };
+        let careful = careful.min(trigger::careful_step(model, state, fastest));
+        let load = if model.changes.breaks { trigger::heaviest(model, state, data) } else { 0.0 };
         let mut h = proposed.min(self.settings.max_step).min(careful);
         let mut tries = 0;
         loop {
@@ -159,6 +175,15 @@ impl Integrator for ErrorControlled {
             if error > 1.0 {
                 state.integrator.rejected += 1;
                 h *= factor.clamp(0.1, 0.9);
+                continue;
+            }
+            if model.changes.breaks
+                && tries < MAX_TRIES
+                && let Some(shorter) = overload(model, control, data, h, load)
+                && shorter > smallest
+            {
+                tries += 1;
+                h = shorter;
                 continue;
             }
             accept(self.tableau, state, data, h);

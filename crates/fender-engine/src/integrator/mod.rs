@@ -3,7 +3,7 @@
 use crate::closure;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, detect_contacts};
-use crate::{Contact, Control, Data, Model, State};
+use crate::{Activity, Contact, Control, Data, Model, State};
 use fender_math::Vec3;
 use std::fmt::Debug;
 
@@ -268,13 +268,13 @@ fn check(model: &Model, state: &State) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Makes the quaternions of `q` unit again.
-fn normalize(model: &Model, q: &mut [f64]) {
-    for free in &model.free {
+/// Makes the quaternions of `q` unit again; what is idle stays as it is.
+fn normalize(model: &Model, activity: &Activity, q: &mut [f64]) {
+    for free in model.free.iter().filter(|free| !activity.is_idle(free.body)) {
         let r = free.pose_wc(q).rotation.normalize();
         q[free.q + 3..free.q + 7].copy_from_slice(&[r.x, r.y, r.z, r.w]);
     }
-    for (joint, link) in model.moving_joints() {
+    for (joint, link) in model.moving_joints().filter(|(_, link)| !activity.is_idle(link.body)) {
         joint.normalize(&mut q[link.q..link.q + joint.nq()]);
     }
 }

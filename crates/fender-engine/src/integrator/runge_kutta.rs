@@ -194,8 +194,7 @@ fn prepare(trial: &mut State, model: &Model, state: &State) {
     trial.q.resize(model.nq, 0.0);
     trial.v.resize(model.nv, 0.0);
     trial.slots.clone_from(&state.slots);
-    trial.loops.clone_from(&state.loops);
-    trial.outputs.clone_from(&state.outputs);
+    trial.take_discrete(state);
 }
 
 /// trial = state + h Σ w_j k_j, for coordinates, velocities and flowing memory.
@@ -231,7 +230,7 @@ pub(super) fn combine(tableau: &Tableau, model: &Model, state: &State, data: &mu
     trial.v.resize(model.nv, 0.0);
     trial.slots.clone_from(&state.slots);
     place(tableau.b, state, stages, h, trial);
-    normalize(model, &mut trial.q);
+    normalize(model, &state.activity, &mut trial.q);
     trial.time = state.time + h;
 }
 

@@ -35,14 +35,14 @@ impl Integrator for SemiImplicitEuler {
         for (v, a) in state.v.iter_mut().zip(&rates.v) {
             *v += h * a;
         }
-        for free in &model.free {
+        for free in model.free.iter().filter(|free| !state.activity.is_idle(free.body)) {
             let (v, omega) = free.velocity(&state.v);
             let pose = free.pose_wc(&state.q);
             let p: Vec3 = pose.translation + v * h;
             let r = (pose.rotation * rotation::from_rotation_vector(omega * h)).normalize();
             state.q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
         }
-        for (joint, link) in model.moving_joints() {
+        for (joint, link) in model.moving_joints().filter(|(_, link)| !state.activity.is_idle(link.body)) {
             let (q, v) = (&mut state.q[link.q..link.q + joint.nq()], &state.v[link.v..link.v + link.nv]);
             joint.advance(q, v, h);
         }

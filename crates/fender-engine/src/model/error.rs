@@ -128,6 +128,14 @@ pub enum ModelError {
         /// What is wrong.
         why: String,
     },
+    /// Something that comes and goes cannot do so.
+    #[error("'{name}': {why}")]
+    Change {
+        /// Name of the loop, force or body.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A pair of shapes that cannot be computed.
     #[error(
         "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch, and this pair of shapes is not supported"

@@ -17,7 +17,7 @@ use crate::data::BodyKinematics;
 use crate::joint::Coordinate;
 use crate::model::JointAction;
 use crate::tree::{self, Carrier, LinkData};
-use crate::{BodyId, Data, Model, State};
+use crate::{Activity, BodyId, Data, ForceId, Model, State};
 use fender_contact::Memory;
 use fender_math::{Mat3, Skyline, Vec3};
 
@@ -45,6 +45,7 @@ struct Column {
 #[derive(Debug)]
 pub struct TangentSink<'a> {
     model: &'a Model,
+    activity: &'a Activity,
     bodies: &'a [BodyKinematics],
     links: &'a [LinkData],
     plan: &'a TangentPlan,
@@ -147,7 +148,7 @@ impl TangentSink<'_> {
 
     /// Columns of a body's point, from the body to its root.
     fn collect(&mut self, body: Option<BodyId>, point: Vec3) {
-        let Some(body) = body else { return };
+        let Some(body) = body.filter(|body| !self.activity.is_idle(*body)) else { return };
         if let Some(link) = self.model.bodies[body.index()].link {
             let mut at = Some(link);
             while let Some(i) = at {
@@ -282,6 +283,7 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
     let Tangent { plan, stiff, columns, .. } = &mut tangent;
     let mut sink = TangentSink {
         model,
+        activity: &state.activity,
         bodies: &data.bodies,
         links: &data.links,
         plan,
@@ -289,8 +291,10 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
         matrix: stiff,
         columns,
     };
-    for (_, force) in &model.forces {
-        force.tangent(state.time, &data.bodies, &mut sink);
+    for (i, (_, force)) in model.forces.iter().enumerate() {
+        if !state.activity.is_off(ForceId(i as u32)) {
+            force.tangent(state.time, &data.bodies, &mut sink);
+        }
     }
     for (controller, output) in model.controllers.iter().zip(&state.outputs) {
         controller.drive.tangent(*output, &data.bodies, &mut sink);

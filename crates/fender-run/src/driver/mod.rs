@@ -22,7 +22,7 @@ use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{BodyId, Event, EventKind};
+use fender_engine::{BodyId, Event, EventKind, ForceId, LoopId};
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -395,6 +395,14 @@ impl Run<'_> {
         self.simulation.world.model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
     }
 
+    fn loop_name(&self, closed: LoopId) -> &str {
+        self.simulation.world.model.loops.get(closed.index()).map_or("?", |l| l.name.as_str())
+    }
+
+    fn force_name(&self, force: ForceId) -> &str {
+        self.simulation.world.model.forces.get(force.index()).map_or("?", |f| f.0.as_str())
+    }
+
     fn take_events(&mut self) {
         let mut events = std::mem::take(&mut self.simulation.world.events);
         for event in events.drain(..) {
@@ -478,6 +486,23 @@ impl Run<'_> {
             EventKind::Slip { a, b } => {
                 json!({"time": time, "kind": "slip", "a": self.name(a), "b": self.name(b)})
             }
+            EventKind::Attached { closed, lost } => {
+                json!({"time": time, "kind": "attach", "loop": self.loop_name(closed), "lost": finite(lost)})
+            }
+            EventKind::Detached { closed } => {
+                json!({"time": time, "kind": "detach", "loop": self.loop_name(closed)})
+            }
+            EventKind::Broke { closed, load } => {
+                json!({"time": time, "kind": "break", "loop": self.loop_name(closed), "load": finite(load)})
+            }
+            EventKind::Enabled { force } => {
+                json!({"time": time, "kind": "enable", "force": self.force_name(force)})
+            }
+            EventKind::Disabled { force } => {
+                json!({"time": time, "kind": "disable", "force": self.force_name(force)})
+            }
+            EventKind::Entered { body } => json!({"time": time, "kind": "enter", "body": self.name(body)}),
+            EventKind::Left { body } => json!({"time": time, "kind": "leave", "body": self.name(body)}),
             EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
                 "time": time, "kind": "step_too_large", "a": self.name(a), "b": self.name(b),
                 "step": step, "limit": limit, "suggested": suggested

@@ -23,12 +23,21 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         "slip" => format!("{a} slips on {b}"),
         "release" => format!("{a} leaves {b}"),
         "step_too_large" => format!("the step is too large for {a} on {b}"),
+        "attach" => format!("{} is attached", name("loop")),
+        "detach" => format!("{} is detached", name("loop")),
+        "break" => format!("{} breaks", name("loop")),
+        "enable" => format!("{} begins to act", name("force")),
+        "disable" => format!("{} ceases to act", name("force")),
+        "enter" => format!("{} enters the dynamics", name("body")),
+        "leave" => format!("{} leaves the dynamics", name("body")),
         other => words_of(other, event),
     };
     if let Some(map) = told.as_object_mut() {
         map.insert("label".into(), label.into());
         if let (Some(a), Some(b)) = (map.remove("a"), map.remove("b")) {
             map.insert("bodies".into(), json!([a, b]));
+        } else if let Some(body) = map.remove("body") {
+            map.insert("bodies".into(), json!([body]));
         }
     }
     told
@@ -58,5 +67,12 @@ mod tests {
         assert_eq!(told_one(&json!({"time": 1, "kind": "lost_grip"}), &free)["label"], "lost grip");
         let named = json!({"time": 1, "kind": "lost_grip", "hand": "left", "load": 3});
         assert_eq!(told_one(&named, &free)["label"], "lost grip: left");
+        let entered = told_one(&json!({"time": 1, "kind": "enter", "body": "ball"}), &free);
+        assert_eq!(entered["label"], "ball enters the dynamics");
+        assert_eq!(entered["bodies"], json!(["ball"]));
+        assert_eq!(
+            told_one(&json!({"time": 1, "kind": "break", "loop": "rod"}), &free)["label"],
+            "rod breaks"
+        );
     }
 }

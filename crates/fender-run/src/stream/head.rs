@@ -208,11 +208,18 @@ pub struct LoopHead {
     /// Whether it prescribes a motion, as a hydraulic cylinder does.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub driven: bool,
+    /// Whether it holds at the start; events tell the rest.
+    #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
+    pub attached: bool,
     /// Points that it holds to each other; a line runs through them in this order. None for a coupling.
     pub points: Vec<PointHead>,
     /// Axis that it leaves free to turn about, in the frame of the first point's body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<[f64; 3]>,
+}
+
+fn holds() -> bool {
+    true
 }
 
 /// A point of a body.
@@ -398,6 +405,7 @@ fn loop_head(closed: &ModelLoop) -> LoopHead {
         name: closed.name.clone(),
         kind: closed.closure.name().into(),
         driven: closed.closure.drives(),
+        attached: closed.attached,
         points: closed.closure.anchors().into_iter().map(point).collect(),
         axis: closed.closure.axis().map(array),
     }

@@ -10,7 +10,7 @@ use crate::spec::{
 };
 use crate::tree::Path;
 use fender_engine::closure::{Anchor, Course, Frame, Line, LoopMethod, LoopSettings, PenaltyScale, Turning};
-use fender_engine::{BodyId, JointId, LoopKind, LoopSpec};
+use fender_engine::{BodyId, JointId, Limit, LoopKind, LoopSpec};
 use fender_math::{Pose, Vec3, rotation};
 
 /// Two frames, as drawn, that a loop holds together.
@@ -27,7 +27,15 @@ impl Build<'_> {
             let path = Path::root().key("loop").key(name);
             check_name(name, &path)?;
             let kind = self.close(&closed.close, &path.key("close"))?;
-            self.builder.closed_loop(LoopSpec { name: name.into(), kind });
+            let id = self.builder.closed_loop(LoopSpec { name: name.into(), kind });
+            if !closed.attached {
+                self.builder.detached(id);
+            }
+            if closed.break_at.is_some() || closed.break_torque.is_some() {
+                let force = closed.break_at.map_or(f64::INFINITY, |f| f.value);
+                let torque = closed.break_torque.map_or(f64::INFINITY, |t| t.value);
+                self.builder.limit(id, Limit { force, torque });
+            }
         }
         Ok(())
     }
@@ -145,13 +153,9 @@ impl Build<'_> {
         Ok(Held { between, frames })
     }
 
-    fn frame(&mut self, kind: &'static str, held: &Held, locked: [bool; 3], turning: Turning) -> LoopKind {
+    fn frame(&self, kind: &'static str, held: &Held, locked: [bool; 3], turning: Turning) -> LoopKind {
         let [a, b] = held.between;
         let [frame_a, frame_b] = [0, 1].map(|i| self.drawn(held.between[i]).inverse() * held.frames[i]);
-        // What is joined passes through each other, as with joints.
-        if let (Some(a), Some(b)) = (a, b) {
-            self.builder.ignore(a, b);
-        }
         LoopKind::Bodies(Box::new(Frame { a, b, frame_a, frame_b, locked, turning, kind }))
     }
 

@@ -5,6 +5,7 @@ mod closure;
 mod contact;
 mod controller;
 mod coordinate;
+mod event;
 mod force;
 mod joint;
 mod look;
@@ -101,6 +102,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.controllers()?;
     let run = run::settings(&spec.run)?;
     build.warn_of_short_periods(run.integrator.build().fixed_step());
+    build.fences()?;
+    build.events(run.duration)?;
     let records =
         spec.record.iter().map(|r| Record { signals: r.signals.clone(), every: r.every.value }).collect();
     let expects = run::expects(spec, run.duration)?;
@@ -303,6 +306,7 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ),
         ModelError::Sensor { sensor, .. } => (Path::root().key("sensor").key(sensor), None),
         ModelError::Controller { controller, .. } => (Path::root().key("controller").key(controller), None),
+        ModelError::Change { name, .. } => (event::path(spec, bodies, name), None),
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
         | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),

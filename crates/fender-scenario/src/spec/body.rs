@@ -1,5 +1,6 @@
 //! `[body.NAME]`.
 
+use super::event::IdleSpec;
 use super::shape::{PartSpec, ShapeSpec};
 use super::visual::{Colour, VisualSpec};
 use crate::quantity::{
@@ -49,6 +50,9 @@ pub struct BodySpec {
     /// Angular velocity at the start, in the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angular_velocity: Option<Vector<AngularVelocity>>,
+    /// It waits, as if fixed, until others come near, and stays where it comes to rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<IdleSpec>,
     /// Collision group, for [[ignore]].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

@@ -1,7 +1,7 @@
 //! `[loop.NAME]`.
 
 use super::DistanceGuideSpec;
-use crate::quantity::{Length, NonNegative, Number, Positive, Quantity, Time, Vector};
+use crate::quantity::{ForceKind, Length, NonNegative, Number, Positive, Quantity, Time, Torque, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,24 @@ use serde::{Deserialize, Serialize};
 pub struct LoopSpec {
     /// What closes it.
     pub close: CloseSpec,
+    /// Whether it holds at the start; otherwise an event attaches it.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub attached: bool,
+    /// Force with which it breaks; by default it never does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub break_at: Option<Quantity<ForceKind, Positive>>,
+    /// Torque with which it breaks; by default it never does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub break_torque: Option<Quantity<Torque, Positive>>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 /// What closes a loop. Points and axes are in the world, as drawn.

@@ -7,6 +7,7 @@ mod body;
 mod closure;
 mod contact;
 mod controller;
+mod event;
 mod expect;
 mod force;
 mod joint;
@@ -30,6 +31,7 @@ pub use contact::{
 pub use controller::{
     ControlLawSpec, ControllerSpec, DriveSpec, OutputLimitsSpec, PidSpec, StateFeedbackSpec, TermSpec,
 };
+pub use event::{EventSpec, IdleSpec};
 pub use expect::{At, ExpectSpec, Statistic};
 pub use force::{DragSpec, ForceSpec, LoadFrame, LoadSpec, SineSpec, SpringSpec};
 pub use joint::{
@@ -55,7 +57,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 21] = [
+pub const TOP_LEVEL: [&str; 22] = [
     "format",
     "title",
     "description",
@@ -71,6 +73,7 @@ pub const TOP_LEVEL: [&str; 21] = [
     "loop",
     "sensor",
     "controller",
+    "event",
     "initial_contact",
     "record",
     "frames",
@@ -133,6 +136,9 @@ pub struct ScenarioSpec {
     /// Controllers by name.
     #[serde(default)]
     pub controller: Table<ControllerSpec>,
+    /// What comes and goes, and when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub event: Vec<EventSpec>,
     /// Memory of contacts that exist at the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial_contact: Vec<InitialContactSpec>,
