@@ -20,7 +20,7 @@ const SWINGS: f64 = 3.0;
 /// Time between frames [s].
 const PERIOD: f64 = 0.04;
 /// How far a mode moves what moves most, as a part of the scene, and turns it at most [rad].
-const SWAY: f64 = 0.06;
+const SWAY: f64 = 0.12;
 const TURN: f64 = 0.3;
 
 /// Moves a world to rest: steps taken and the acceleration that is left.

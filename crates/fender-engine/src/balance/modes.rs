@@ -65,7 +65,9 @@ pub fn modes(world: &mut World) -> Vec<Mode> {
             }
             let largest = shape.iter().fold(0.0_f64, |a: f64, x| if x.abs() > a.abs() { *x } else { a });
             if largest != 0.0 {
-                shape.iter_mut().for_each(|x| *x /= largest);
+                for x in &mut shape {
+                    *x /= largest;
+                }
             }
             let loss: f64 = y.iter().zip(product(&damping, y)).map(|(a, b)| a * b).sum();
             let damping = if *square > 0.0 { 0.5 * loss / square.sqrt() } else { 0.0 };
@@ -90,7 +92,9 @@ fn free_directions(l: &Rows, loops: &Rows) -> Rows {
         }
         let left = norm(&y);
         if left > least {
-            y.iter_mut().for_each(|x| *x /= left);
+            for x in &mut y {
+                *x /= left;
+            }
             known.push(y);
         }
     };
