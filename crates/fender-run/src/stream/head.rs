@@ -374,14 +374,15 @@ fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
 
 fn joint_head(model: &Model, joint: &ModelJoint) -> Option<JointHead> {
     let link = &model.links[joint.link];
-    let Carrier::Joint { joint: kind, body: parent, pose_pj, pose_jb, .. } = &link.carrier else { return None };
+    let Carrier::Joint { joint: kind, body: parent, pose_pj, pose_jb, .. } = &link.carrier else {
+        return None;
+    };
     let frame = pose_jb.inverse();
     let axis = |body, direction| AxisHead { body: body_or_world(body), direction: array(direction) };
     let axes = match kind.name() {
-        "universal" => vec![
-            axis(*parent, pose_pj.rotation * Vec3::X),
-            axis(Some(link.body), frame.rotation * Vec3::Y),
-        ],
+        "universal" => {
+            vec![axis(*parent, pose_pj.rotation * Vec3::X), axis(Some(link.body), frame.rotation * Vec3::Y)]
+        }
         _ => Vec::new(),
     };
     Some(JointHead {
@@ -400,7 +401,8 @@ fn body_or_world(body: Option<BodyId>) -> i64 {
 }
 
 fn loop_head(closed: &ModelLoop) -> LoopHead {
-    let point = |anchor: Anchor| PointHead { body: body_or_world(anchor.body), position: array(anchor.point) };
+    let point =
+        |anchor: Anchor| PointHead { body: body_or_world(anchor.body), position: array(anchor.point) };
     LoopHead {
         name: closed.name.clone(),
         kind: closed.closure.name().into(),
