@@ -148,6 +148,7 @@ fn joint_value(world: &World, joint: JointId, quantity: JointQuantity, i: usize)
         JointQuantity::Position => world.joint_position(joint, i),
         JointQuantity::Rate => world.joint_rate(joint, i),
         JointQuantity::Effort => world.joint_effort(joint, i),
+        JointQuantity::Power => world.joint_effort(joint, i) * world.joint_rate(joint, i),
         JointQuantity::Force => world.joint_reaction(joint).force[i],
         JointQuantity::Torque => world.joint_reaction(joint).torque[i],
     }

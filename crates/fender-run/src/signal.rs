@@ -8,7 +8,7 @@
 //! | `<body>.angular_momentum` | of a body that forces move, about its centre of mass, in the world |
 //! | `<body>.contact.force`, `.depth`, `.count` | all contacts of the body together |
 //! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count` | contacts of two bodies; force on the first |
-//! | `joint.<name>.<coordinate>`, `.<coordinate>_rate`, `.<coordinate>_effort` | angle or distance, its rate, and the force along it |
+//! | `joint.<name>.<coordinate>`, `.<coordinate>_rate`, `.<coordinate>_effort`, `.<coordinate>_power` | angle or distance, its rate, the force along it, and its power |
 //! | `joint.<name>.force`, `.torque` | by the joint on the child, in the world, at the joint's point |
 //! | `loop.<name>.force`, `.torque` | by the loop on the last of its bodies, in the world, at its point there |
 //! | `loop.<name>.effort` | tension of a distance or rope; force on the first coordinate of a coupling |
@@ -105,6 +105,8 @@ pub enum JointQuantity {
     Rate,
     /// Force or torque along it, by everything that acts on it and by a guide.
     Effort,
+    /// Power of that on the child: effort times rate.
+    Power,
     /// Force on the child.
     Force,
     /// Torque on the child about the joint's point.
@@ -401,6 +403,7 @@ fn joint_signals(model: &Model, id: JointId, visit: &mut dyn FnMut(Signal)) {
         }
         put(format!("{key}_rate"), rate, format!("Rate of {key}"), Q::Rate, i);
         put(format!("{key}_effort"), effort, format!("Effort along {key}"), Q::Effort, i);
+        put(format!("{key}_power"), "W", format!("Power along {key}"), Q::Power, i);
     }
     for (i, component) in XYZ.iter().enumerate() {
         put(format!("force.{component}"), "N", format!("Force on the child, {component},"), Q::Force, i);
