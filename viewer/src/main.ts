@@ -168,7 +168,10 @@ for (const each of app.runs) {
     if (change === "loaded" && each !== run) app.view?.measure(run);
     if (each !== run) return;
     if (change === "frames") moreFrames = true;
-    if (change === "events") timeline.showEvents();
+    if (change === "events") {
+      timeline.showEvents();
+      app.clock.changed.emit(app.clock.time);
+    }
     if (change === "summary") {
       summary.update();
       badges();

@@ -98,8 +98,11 @@ test("layers can be switched, and arrows have a scale", async ({ page }) => {
   expect(await page.evaluate(() => window.fender.arrows())).toBeLessThan(before);
   await page.getByLabel("Closest distances").check();
   await expect(page.locator(".scene-label").first()).toContainText("m");
-  for (const layer of ["Bounding volumes", "Body frames", "Centres of mass", "Joint axes", "Shapes over meshes"]) await page.getByLabel(layer).check();
-  await expect(page.locator(".scene-label", { hasText: "hinge" })).toBeVisible();
+  for (const layer of ["Bounding volumes", "Body frames", "Centres of mass", "Joints and loops", "Shapes over meshes"]) await page.getByLabel(layer).check();
+  for (const name of ["hinge", "ball joint", "cardan", "crane"]) await expect(page.locator(".scene-label", { hasText: name })).toBeVisible();
+  expect((await page.evaluate(() => window.fender.loop("crane")))?.length).toBe(3);
+  await page.getByLabel("Rods, cylinders, ropes").uncheck();
+  expect(await page.evaluate(() => window.fender.loop("crane"))).toBeNull();
   await page.getByLabel("Normal forces").check();
   await page.getByLabel("Length of force arrows").fill("-2");
   await expect(page.locator(".slider output")).toHaveText("0.01×");

@@ -3,7 +3,8 @@ import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { program, report, type Report, streamOf, write, withBundle } from "./support/reports";
+import { Quaternion, Vector3 } from "three";
+import { program, report, reportOf, type Report, streamOf, write, withBundle } from "./support/reports";
 import { colours, Watch } from "./support/watch";
 
 /** A recorded signal from the program's own export: what the page is held to is not read by the page's own code. */
@@ -54,6 +55,74 @@ test("scrubbing moves a body to the recorded pose", async ({ page }) => {
   }
   // They fall together, and bounce apart.
   expect(seen.size).toBeGreaterThan(4);
+});
+
+/** An arm that a cylinder lifts; a load hangs from it on a rope over a pulley. */
+const HOIST = `
+format = 1
+title = "Hoist"
+run = { duration = 2, integrator.rk4 = { step = "1 ms" } }
+
+[material.steel]
+
+[body.arm]
+shape.box = { size = [1.6, 0.05, 0.05] }
+material = "steel"
+mass = 3
+position = [0, 0, 1]
+
+[joint.hinge]
+child = "arm"
+point = [-0.8, 0, 1]
+motion.revolute = { axis = [0, 1, 0] }
+
+[body.load]
+shape.sphere = { radius = "0.1 m" }
+material = "steel"
+mass = 2
+position = [1.2, 0, 0.3]
+
+[[ignore]]
+bodies = ["arm", "load"]
+
+[loop.cylinder]
+close.distance = { between = ["world", "arm"], from = [-0.3, 0, 0.2], to = [0.3, 0, 1], guide.points = [[0, 1], [2, 1.15]] }
+
+[loop.rope]
+close.rope = { through = [["arm", [0.8, 0, 1]], ["world", [1.2, 0, 1.8]], ["load", [1.2, 0, 0.4]]] }
+
+[[record]]
+signals = ["arm.position", "arm.orientation", "load.position", "load.orientation"]
+every = "20 ms"
+
+[frames]
+every = "20 ms"
+`;
+
+test("rods and ropes end at the points of the bodies", async ({ page }) => {
+  const made = reportOf("hoist", HOIST);
+  const recorded = exported(made);
+  const watch = new Watch(page);
+  await watch.open(made.url);
+  /** A point of a body where the export says that it is. */
+  const point = (body: string, time: number, at: [number, number, number]): number[] => {
+    const [x, y, z] = ["x", "y", "z"].map((k) => recorded(`${body}.position.${k}`, time));
+    const [a, b, c, w] = ["x", "y", "z", "w"].map((k) => recorded(`${body}.orientation.${k}`, time));
+    return new Vector3(...at).applyQuaternion(new Quaternion(a, b, c, w)).add(new Vector3(x, y, z)).toArray();
+  };
+  const seen: number[] = [];
+  for (const time of [0.2, 1.4]) {
+    await page.evaluate((t) => window.fender.seek(t), time);
+    const [cylinder, rope] = await page.evaluate(() => [window.fender.loop("cylinder"), window.fender.loop("rope")]);
+    const expected = [[cylinder![0], [-0.3, 0, 0.2]], [cylinder![2], point("arm", time, [0.3, 0, 0])],
+      [rope![0], point("arm", time, [0.8, 0, 0])], [rope![1], [1.2, 0, 1.8]], [rope![2], point("load", time, [0, 0, 0.1])]];
+    for (const [got, where] of expected) got.forEach((value, k) => expect(value).toBeCloseTo(where[k], 4));
+    seen.push(cylinder![2][2], rope![2][2]);
+  }
+  // They have moved meanwhile.
+  expect(seen[2] - seen[0]).toBeGreaterThan(0.05);
+  expect(seen[1] - seen[3]).toBeGreaterThan(0.05);
+  watch.expectQuiet(made.url);
 });
 
 test("plots show the recorded value at the cursor", async ({ page }) => {

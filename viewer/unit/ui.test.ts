@@ -24,7 +24,7 @@ describe("base64", () => {
 });
 
 describe("marks", () => {
-  const event = (time: number) => ({ time, kind: "touch", label: "", bodies: [] });
+  const event = (time: number) => ({ time, kind: "touch", label: "", bodies: [], loop: "" });
   test("that are close together share one", () => {
     const groups = clusters([0, 0.1, 1, 5].map(event), (t) => 10 * t, 8);
     expect(groups.map((g) => g.length)).toEqual([2, 1, 1]);

@@ -1,11 +1,12 @@
 //! Positions of rest and modes of a scenario: tables of numbers, and a page on which the modes move.
 
 use crate::error::RunError;
+use crate::plot::number;
 use crate::recorder::default_records;
 use crate::report::{Told, put_signals};
 use crate::sampler::Sampler;
 use crate::signal::{Catalogue, Signal, SignalError};
-use crate::stream::{FrameRecorder, Head};
+use crate::stream::{EVENTS, FrameRecorder, Head, record};
 use crate::table::{Column, Kind, Table};
 use fender_engine::balance::{Mode, displaced, rest};
 use fender_engine::{BodyId, World};
@@ -139,16 +140,35 @@ pub fn animation(scenario: &Scenario, world: &mut World, modes: &[Mode]) -> Told
             }
             world.state.clone_from(&rest);
         }
+        world.data.clear();
+        world.refresh();
     }
     frames.close();
-    world.data.clear();
-    world.refresh();
     let mut head = Head::of(scenario, &signals);
     head.duration = count * SHOWN;
     head.period = PERIOD;
     head.title = format!("{}: modes", scenario.title);
     let mut stream = head.begin_with(&scenario.meshes);
     put_signals(&mut stream, &signals);
+    let chapters: Vec<_> = modes.iter().enumerate().map(|(i, mode)| chapter(i, mode, modes)).collect();
+    record::put_json(&mut stream, EVENTS, &chapters);
     stream.extend_from_slice(&frames.records);
     Told { name: scenario.name.clone(), title: head.title, stream }
+}
+
+/// Whether nothing holds a mode back, compared with all of them.
+pub fn is_free(mode: &Mode, all: &[Mode]) -> bool {
+    let fastest = all.iter().map(|m| m.square.abs()).fold(0.0, f64::max);
+    mode.square.abs() <= 1e-12 * fastest.max(1e-6)
+}
+
+/// The event with which a mode begins to be shown.
+fn chapter(index: usize, mode: &Mode, all: &[Mode]) -> serde_json::Value {
+    let what = match mode.frequency() {
+        _ if is_free(mode, all) => "free".to_owned(),
+        f if f < 0.0 => format!("unstable, grows as exp(t / {} s)", number(-1.0 / (TAU * f))),
+        f => format!("{} Hz", number(f)),
+    };
+    let label = format!("Mode {} of {}: {what}", index + 1, all.len());
+    serde_json::json!({"time": index as f64 * SHOWN, "kind": "chapter", "label": label})
 }

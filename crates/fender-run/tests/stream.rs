@@ -1,7 +1,7 @@
 //! The stream: whatever is written comes back to the stated resolution, and whatever happens to the bytes, what came before
 //! the damage is whole.
 
-use fender_run::stream::head::{BodyHead, CurveHead, FieldHead, GapHead, JointHead};
+use fender_run::stream::head::{BodyHead, CurveHead, FieldHead, GapHead, JointHead, LoopHead, PointHead};
 use fender_run::stream::{Encoder, Frame, FrameContact, Head, Node, Resolution, read, records};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -46,6 +46,18 @@ fn head() -> Head {
             body: 1,
             position: [0.1, 0.0, 0.0],
             axis: [0.0, 0.0, 1.0],
+            axes: vec![],
+        }],
+        loops: vec![LoopHead {
+            name: "cylinder".into(),
+            kind: "distance".into(),
+            driven: true,
+            attached: false,
+            points: vec![
+                PointHead { body: -1, position: [0.0; 3] },
+                PointHead { body: 1, position: [0.0, 0.5, 0.0] },
+            ],
+            axis: None,
         }],
         gaps: vec![GapHead { a: 0, b: 1 }],
         views: vec![],
@@ -321,5 +333,140 @@ follow = "ball"
         let z = frame.poses[body("ball")][2];
         let expected = [0.5, 0.0, 0.0, 0.5, 0.0, z - 0.1];
         assert!(frame.gaps[0].iter().zip(expected).all(|(a, b)| (a - b).abs() < 2e-5), "{:?}", frame.gaps[0]);
+    }
+}
+
+/// Loops are told with their points in the bodies' frames; a head without them is one of an older run.
+#[test]
+fn loops_are_told_with_their_points() {
+    const MECHANISM: &str = r#"
+format = 1
+title = "t"
+run = { duration = 1, integrator.rk4 = { step = 1e-3 } }
+
+[body.a]
+mass = 1
+inertia = [1, 1, 1]
+position = [0, 0, 1]
+orientation.axis_angle = { axis = [0, 0, 1], angle = "90 deg" }
+
+[body.b]
+mass = 1
+inertia = [1, 1, 1]
+position = [2, 0, 1]
+orientation.axis_angle = { axis = [0, 0, 1], angle = "90 deg" }
+
+[joint.a]
+child = "a"
+motion.revolute = { axis = [0, 1, 0] }
+
+[joint.b]
+child = "b"
+motion.cylindrical = { axis = [0, 0, 1] }
+
+[loop.pin]
+close.axis = { between = ["a", "world"], at = [0, 0.5, 1], axis = [0, 1, 0] }
+
+[loop.cylinder]
+close.distance = { between = ["world", "b"], from = [5, 0, 0], to = [2, 1, 1], guide.points = [[0, 3.316], [1, 3.3]] }
+
+[loop.clutch]
+close.weld = { between = ["a", "d"] }
+attached = false
+
+[loop.tackle]
+close.rope = { through = [["a", [0, 0, 0]], ["world", [1, 0, 3]], ["b", [2, 0, 2]]] }
+
+[body.d]
+mass = 1
+inertia = [1, 1, 1]
+position = [0, 0, 3]
+
+[joint.cardan]
+parent = "b"
+child = "d"
+motion.universal = { first_axis = [0, 1, 0], second_axis = [0, 0, 1] }
+
+[loop.gear]
+close.gear = { joints = ["a", "cardan.first"], ratio = 2 }
+"#;
+    let scenario = fender_scenario::load_str("t", MECHANISM, &fender_scenario::Assets::none(), &[]);
+    let scenario = scenario.unwrap_or_else(|e| panic!("{e}"));
+    let head = Head::of(&scenario, &fender_run::table::Table::default());
+    let told = read(&head.begin()).unwrap().head;
+    assert_eq!(told, head);
+    let of = |name: &str| told.loops.iter().find(|l| l.name == name).unwrap();
+    let near = |point: &PointHead, body: i64, position: [f64; 3]| {
+        let off = point.position.iter().zip(position).fold(0.0_f64, |w, (a, b)| w.max((a - b).abs()));
+        assert!(point.body == body && off < 1e-12, "{point:?} is not {body} {position:?}");
+    };
+    let (a, b) = (0, 1);
+    assert_eq!((head.bodies[0].name.as_str(), head.bodies[1].name.as_str()), ("a", "b"));
+    let pin = of("pin");
+    assert_eq!((pin.kind.as_str(), pin.driven), ("axis", false));
+    // Bodies a and b are turned by 90° about z: the world's y is their x.
+    near(&pin.points[0], a, [0.5, 0.0, 0.0]);
+    near(&pin.points[1], -1, [0.0, 0.5, 1.0]);
+    near(&PointHead { body: a, position: pin.axis.unwrap() }, a, [1.0, 0.0, 0.0]);
+    let cylinder = of("cylinder");
+    assert_eq!((cylinder.kind.as_str(), cylinder.driven, cylinder.axis), ("distance", true, None));
+    near(&cylinder.points[0], -1, [5.0, 0.0, 0.0]);
+    near(&cylinder.points[1], b, [1.0, 0.0, 0.0]);
+    let clutch = of("clutch");
+    assert_eq!((clutch.kind.as_str(), clutch.attached, cylinder.attached), ("weld", false, true));
+    let tackle = of("tackle");
+    assert_eq!((tackle.kind.as_str(), tackle.points.len()), ("rope", 3));
+    near(&tackle.points[0], a, [0.0, 0.0, -1.0]);
+    near(&tackle.points[1], -1, [1.0, 0.0, 3.0]);
+    near(&tackle.points[2], b, [0.0, 0.0, 1.0]);
+    // A universal joint has one axis on its parent (the world's y is the x of b), and one on its child.
+    let cardan = told.joints.iter().find(|j| j.name == "cardan").unwrap();
+    let [first, second] = &cardan.axes[..] else { panic!("{cardan:?}") };
+    near(&PointHead { body: first.body, position: first.direction }, b, [1.0, 0.0, 0.0]);
+    near(&PointHead { body: second.body, position: second.direction }, 2, [0.0, 0.0, 1.0]);
+    assert_eq!((of("gear").kind.as_str(), of("gear").points.len()), ("coupling", 0));
+
+    let mut old = serde_json::to_value(&head).unwrap();
+    old.as_object_mut().unwrap().remove("loops");
+    assert_eq!(serde_json::from_value::<Head>(old).unwrap().loops, []);
+}
+
+/// A page of modes shows each for three seconds, as a chapter that says which it is.
+#[test]
+fn modes_are_shown_one_after_another() {
+    // Slides against springs of 4π² and 16π² N/m with 1 kg each: 1 Hz and 2 Hz; a third without a spring.
+    let mut text = String::from(
+        "format = 1\ntitle = \"Slides\"\nrun = { duration = 1, integrator.rk4 = { step = 1e-3 } }\nworld.gravity = [0, 0, 0]\n",
+    );
+    let springs = ["spring.stiffness = 157.91367041742973", "", "spring.stiffness = 39.47841760435743"];
+    for (i, spring) in springs.iter().enumerate() {
+        text += &format!(
+            "[body.b{i}]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, {i}, 0]\n\
+             [joint.j{i}]\nchild = \"b{i}\"\nmotion.prismatic = {{ axis = [1, 0, 0], distance = {{ {spring} }} }}\n"
+        );
+    }
+    let load = || fender_scenario::load_str("slides", &text, &fender_scenario::Assets::none(), &[]);
+    let mut world = fender_engine::World::new(load().unwrap_or_else(|e| panic!("{e}")).model);
+    let modes = fender_engine::balance::modes(&mut world);
+    let told = fender_run::balance::animation(&load().unwrap(), &mut world, &modes);
+    let shown = read(&told.stream).unwrap();
+    let chapters: Vec<_> = shown.events.iter().map(|e| (e["time"].as_f64(), e["label"].as_str())).collect();
+    assert_eq!(
+        chapters,
+        [
+            (Some(0.0), Some("Mode 1 of 3: free")),
+            (Some(3.0), Some("Mode 2 of 3: 1 Hz")),
+            (Some(6.0), Some("Mode 3 of 3: 2 Hz"))
+        ]
+    );
+    assert!(shown.events.iter().all(|e| e["kind"] == "chapter"));
+    assert_eq!((shown.head.duration, shown.frames.len()), (9.0, 225));
+    // In each chapter one of them moves.
+    for (chapter, body) in [1, 2, 0].into_iter().enumerate() {
+        for other in 0..3 {
+            let frames = &shown.frames[75 * chapter..75 * (chapter + 1)];
+            let far = frames.iter().map(|f| f.poses[other][0].abs()).fold(0.0, f64::max);
+            assert_eq!(far > 0.01, other == body, "chapter {chapter}, body {other}: {far}");
+        }
     }
 }

@@ -7,6 +7,7 @@ export interface FenderApi {
   time(): number;
   seek(time: number): void;
   pose(body: string): { position: number[]; orientation: number[] } | null;
+  loop(name: string): number[][] | null;
   plotValue(signal: string): number | null;
   arrows(): number;
   fps(): number;
@@ -30,6 +31,7 @@ export function expose(app: App, board: PlotBoard, ready: Promise<void>): void {
     time: () => clock.time,
     seek: (time) => clock.seek(time),
     pose: (body) => app.view?.pose(run.body(body)) ?? null,
+    loop: (name) => app.view?.loop(name) ?? null,
     plotValue: (signal) => board.shown(signal),
     arrows: () => app.view?.arrows ?? 0,
     fps: () => app.view?.fps ?? 0,

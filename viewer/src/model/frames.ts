@@ -34,6 +34,12 @@ export interface Instant {
   number: number;
 }
 
+/** Time of an instant [s]. */
+export function timeOf({ before, after, u }: Instant): number {
+  const time = before.block.times[before.index];
+  return u === 0 ? time : time + u * (after.block.times[after.index] - time);
+}
+
 export class FrameStore {
   private readonly slots: Slot[] = [];
   /** Number of the first frame of each slot. */

@@ -20,8 +20,9 @@ export function hasEnergy(run: Run): boolean {
 
 function losses(run: Run): string[] {
   const parts = (run.head?.signals ?? []).map((s) => s.name).filter((name) => name.startsWith("energy.dissipated."));
-  const known = parts.filter((name) => (run.signal(name)?.length ?? 0) > 0);
-  if (known.length > 0 && known.length <= MOST_SOURCES) return known;
+  // What never takes anything (an ideal drive) would only crowd the legend.
+  const lossy = parts.filter((name) => run.signal(name)?.values.some((value) => value !== 0));
+  if (lossy.length > 0 && lossy.length <= MOST_SOURCES) return lossy;
   return run.signal("energy.dissipated") ? ["energy.dissipated"] : [];
 }
 

@@ -3,6 +3,8 @@ import { type BufferGeometry, Color, DynamicDrawUsage, type Group, InstancedMesh
 import { Merged } from "./merged";
 import { graphics } from "./quality";
 
+/** More copies than this of lit shapes are merged as well where the processor draws; fewer can afford shadows. */
+const FEW = 100;
 const colourKeep = new Color();
 
 export class Instances {
@@ -11,7 +13,7 @@ export class Instances {
   /** Drawn instead where the processor draws. */
   private merged: Merged | null = null;
 
-  constructor(private readonly parent: Group, private readonly geometry: BufferGeometry, readonly material: Material, private readonly order = 0) {
+  constructor(private readonly parent: Group, private readonly geometry: BufferGeometry, readonly material: Material, private readonly order = 0, private readonly lit = false) {
     this.mesh = this.make(64);
   }
 
@@ -23,6 +25,7 @@ export class Instances {
     mesh.count = 0;
     mesh.visible = false;
     mesh.renderOrder = this.order;
+    mesh.castShadow = mesh.receiveShadow = this.lit;
     this.parent.add(mesh);
     return mesh;
   }
@@ -50,8 +53,10 @@ export class Instances {
   end(): void {
     this.mesh.count = this.filled;
     // What is empty is not even prepared for drawing: programs for the graphics take long to make.
-    this.mesh.visible = this.filled > 0 && !graphics.software;
-    if (graphics.software) this.merge();
+    const merges = graphics.software && (!this.lit || this.filled > FEW);
+    this.mesh.visible = this.filled > 0 && !merges;
+    if (merges) this.merge();
+    else if (this.merged) this.merged.visible = false;
     this.mesh.instanceMatrix.needsUpdate = true;
     if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
     this.mesh.boundingSphere = null;
@@ -62,7 +67,7 @@ export class Instances {
     if (!this.merged || this.merged.capacity < this.filled) {
       this.merged?.removeFromParent();
       this.merged?.dispose();
-      this.merged = new Merged(this.geometry, this.mesh.instanceMatrix.count, false);
+      this.merged = new Merged(this.geometry, this.mesh.instanceMatrix.count, this.lit);
       const { depthTest, transparent, opacity, side } = this.material;
       Object.assign(this.merged.material, { depthTest, transparent, side });
       this.merged.material.uniforms.alpha.value = opacity;

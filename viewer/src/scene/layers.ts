@@ -5,6 +5,7 @@ import type { DebugLayer } from "./debug";
 export const LAYERS = {
   meshes: "Visual meshes",
   shapes: "Shapes over meshes",
+  links: "Rods, cylinders, ropes",
   ground: "Ground and grid",
   shadows: "Shadows",
   normal: "Normal forces",
@@ -15,7 +16,7 @@ export const LAYERS = {
 export type Layer = keyof typeof LAYERS | DebugLayer;
 
 const DEFAULTS: Record<Layer, boolean> = {
-  meshes: true, shapes: false, ground: true, shadows: true, normal: true, friction: true, patches: true, ghosts: true,
+  meshes: true, shapes: false, links: true, ground: true, shadows: true, normal: true, friction: true, patches: true, ghosts: true,
   bounds: false, gaps: false, frames: false, centers: false, joints: false,
 };
 

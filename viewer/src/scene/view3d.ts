@@ -1,10 +1,11 @@
 /** The 3D view: puts the layers of the scene together and draws them when something changed. */
 import { Box3, Color, PCFShadowMap, type Object3D, Quaternion, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
-import type { Instant } from "../model/frames";
+import { type Instant, timeOf } from "../model/frames";
+import { holdsAt, isLine, LoopEvents } from "../model/loops";
 import { poseAt } from "../model/pose";
 import type { Run } from "../model/run";
 import { CONTACT } from "../stream/frames";
-import type { ViewDef } from "../stream/head";
+import type { LoopDef, ViewDef } from "../stream/head";
 import { typicalForce } from "./arrowscale";
 import { Bodies } from "./bodies";
 import { CameraRig } from "./camera";
@@ -17,6 +18,7 @@ import { Ground } from "./ground";
 import { Labels } from "./labels";
 import type { SceneOptions } from "./layers";
 import { eye } from "./light";
+import { Links } from "./links";
 import { FrameMeter, firstLevel, graphics, isSoftware, QUALITIES } from "./quality";
 import { Sky } from "./sky";
 
@@ -31,7 +33,9 @@ const SETTLED_PIXELS = 3e6;
 export type Picked = { kind: "body"; body: number } | { kind: "contact"; a: number; b: number; nth: number };
 
 interface Parts {
+  run: Run;
   bodies: Bodies;
+  links: Links;
   contacts: Contacts;
   curves: Curves;
   fields: Fields;
@@ -57,6 +61,7 @@ export class View3D {
   private size = 1;
   private force = 0;
   private readonly meter = new FrameMeter();
+  private readonly loopEvents = new LoopEvents();
   /** Told when detail is lowered. */
   onQuality: (name: string) => void = () => {};
   /** Told after each drawing. */
@@ -97,7 +102,9 @@ export class View3D {
     this.level = firstLevel(graphics.software, triangles);
     const quality = QUALITIES[this.level];
     const parts: Parts = {
+      run,
       bodies: new Bodies(run, quality, null),
+      links: new Links(head),
       contacts: new Contacts(head),
       curves: new Curves(head),
       fields: new Fields(head),
@@ -106,8 +113,8 @@ export class View3D {
       ghosts: others.filter((other) => other.head).map((other) => ({ run: other, bodies: new Bodies(other, quality, runColour(other.place)) })),
     };
     this.parts = parts;
-    const { bodies, contacts, curves, fields, ground, debug, ghosts } = parts;
-    this.scene.add(ground.group, fields.group, bodies.group, ...ghosts.map((g) => g.bodies.group), curves.group, contacts.group, debug.group);
+    const { bodies, links, contacts, curves, fields, ground, debug, ghosts } = parts;
+    this.scene.add(ground.group, fields.group, bodies.group, links.group, ...ghosts.map((g) => g.bodies.group), curves.group, contacts.group, debug.group);
     this.applyQuality();
     this.setPalette(this.palette);
     this.measure(run);
@@ -115,8 +122,8 @@ export class View3D {
 
   private unload(): void {
     if (!this.parts) return;
-    const { bodies, contacts, curves, fields, ground, debug, ghosts } = this.parts;
-    for (const part of [contacts, curves, fields, ground, debug]) part.group.removeFromParent();
+    const { bodies, links, contacts, curves, fields, ground, debug, ghosts } = this.parts;
+    for (const part of [links, contacts, curves, fields, ground, debug]) part.group.removeFromParent();
     bodies.dispose();
     for (const ghost of ghosts) ghost.bodies.dispose();
     this.parts = null;
@@ -144,6 +151,8 @@ export class View3D {
       for (const body of run.head.bodies) if (body.bounds) box.union(new Box3(new Vector3(...body.bounds.min), new Vector3(...body.bounds.max)));
       if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     }
+    // What hangs on the world is to be seen up to there.
+    for (const point of run.head.loops.filter(isLine).flatMap((loop) => loop.points)) if (point.body < 0) box.expandByPoint(new Vector3(...point.position));
     const center = box.getCenter(new Vector3());
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-4);
     this.size = radius;
@@ -195,7 +204,7 @@ export class View3D {
   private place(): void {
     const { parts, instant, options } = this;
     if (!parts || !instant) return;
-    const { bodies, contacts, curves, fields, ground, debug, ghosts } = parts;
+    const { bodies, links, contacts, curves, fields, ground, debug, ghosts } = parts;
     const over = options.on("shapes") && options.on("meshes");
     bodies.update(instant, options.on("shapes"), options.on("meshes"));
     if (this.translucent !== over) bodies.setShapesTranslucent((this.translucent = over));
@@ -207,10 +216,14 @@ export class View3D {
       normal: options.on("normal"), friction: options.on("friction"), patches: options.on("patches"),
       metresPerNewton: this.metresPerNewton, size: this.size, ink: this.ink,
     });
+    const events = this.loopEvents.of(parts.run.events);
+    const holds = (loop: LoopDef): boolean => holdsAt(loop, events, timeOf(instant));
+    links.group.visible = options.on("links");
+    links.update(bodies.matrices, bodies.present, holds, this.size);
     curves.update(instant, this.greatestTension, this.size);
     fields.update(instant);
     const on = { bounds: options.on("bounds"), gaps: options.on("gaps"), frames: options.on("frames"), centers: options.on("centers"), joints: options.on("joints") };
-    debug.update(instant, bodies.matrices, bodies.present, on, this.size, this.ink);
+    debug.update(instant, bodies.matrices, bodies.present, holds, on, this.size, this.ink);
     this.renderer.shadowMap.enabled = options.on("shadows") && QUALITIES[this.level].shadow > 0;
     this.rig.update(bodies.matrices, bodies.present);
   }
@@ -343,6 +356,11 @@ export class View3D {
     const [position, orientation] = [new Vector3(), new Quaternion()];
     matrix.decompose(position, orientation, new Vector3());
     return { position: position.toArray(), orientation: orientation.toArray() };
+  }
+
+  /** Points of a rod, a cylinder or a rope as it is in the scene. */
+  loop(name: string): number[][] | null {
+    return this.parts?.links.drawn(name) ?? null;
   }
 
   get arrows(): number {

@@ -24,6 +24,8 @@ export interface MeshUse {
 export interface BodyDef {
   name: string;
   motion: "free" | "fixed" | "driven";
+  /** Whether a joint carries it. */
+  jointed: boolean;
   mass: number | null;
   /** Centre of mass in the body's frame [m]. */
   center: Vec3;
@@ -53,6 +55,26 @@ export interface JointDef {
   body: number;
   position: Vec3;
   axis: Vec3;
+  /** Of a universal joint: its two axes, each in the frame of the body that it goes with. */
+  axes: { body: number; direction: Vec3 }[];
+}
+
+/** A point of a body. */
+export interface PointDef {
+  /** −1 for the world. */
+  body: number;
+  position: Vec3;
+}
+
+export interface LoopDef {
+  name: string;
+  kind: string;
+  driven: boolean;
+  /** Whether it holds at the start. */
+  attached: boolean;
+  points: PointDef[];
+  /** In the frame of the first point's body. */
+  axis: Vec3 | null;
 }
 
 export interface ViewDef {
@@ -85,6 +107,7 @@ export interface Head {
   curves: CurveDef[];
   fields: FieldDef[];
   joints: JointDef[];
+  loops: LoopDef[];
   gaps: { a: number; b: number }[];
   views: ViewDef[];
   signals: SignalDef[];
@@ -133,8 +156,14 @@ function required(json: Json, key: string, size: number): number {
   return index(json, key, size) ?? bad(`no ${key}`);
 }
 
+/** A body, or −1 for the world. */
+function bodyOrWorld(json: Json, size: number): number {
+  return json.body === -1 ? -1 : required(json, "body", size);
+}
+
 const ZERO: Vec3 = [0, 0, 0];
 const ONE: Vec3 = [1, 1, 1];
+const UP: Vec3 = [0, 0, 1];
 const UPRIGHT: Quat = [0, 0, 0, 1];
 
 function body(json: Json): BodyDef {
@@ -142,6 +171,7 @@ function body(json: Json): BodyDef {
   return {
     name: text(json, "name"),
     motion: text(json, "motion", "free") as BodyDef["motion"],
+    jointed: false,
     mass: typeof json.mass === "number" ? json.mass : null,
     center: numbers(json, "center", ZERO),
     colour: json.colour ? numbers(json, "colour", ZERO) : null,
@@ -172,6 +202,15 @@ export function parseHead(value: unknown): Head {
     return r > 0 ? r : bad(`no resolution of ${key}`);
   };
   const bodies = list(json, "bodies").map(body);
+  const joints = list(json, "joints").map((j) => ({
+    name: text(j, "name"),
+    kind: text(j, "kind"),
+    body: required(j, "body", bodies.length),
+    position: numbers(j, "position", ZERO),
+    axis: numbers(j, "axis", UP),
+    axes: list(j, "axes").map((a) => ({ body: bodyOrWorld(a, bodies.length), direction: numbers(a, "direction", UP) })),
+  }));
+  for (const joint of joints) bodies[joint.body].jointed = true;
   const parameters = json.parameters ? object(json.parameters, "parameters") : {};
   return {
     name: text(json, "name"),
@@ -194,12 +233,14 @@ export function parseHead(value: unknown): Head {
       spacing: numbers(f, "spacing", [1, 1] as [number, number]),
       count: numbers(f, "count", [0, 0] as [number, number]),
     })),
-    joints: list(json, "joints").map((j) => ({
-      name: text(j, "name"),
-      kind: text(j, "kind"),
-      body: required(j, "body", bodies.length),
-      position: numbers(j, "position", ZERO),
-      axis: numbers(j, "axis", [0, 0, 1] as Vec3),
+    joints,
+    loops: list(json, "loops").map((l) => ({
+      name: text(l, "name"),
+      kind: text(l, "kind"),
+      driven: l.driven === true,
+      attached: l.attached !== false,
+      points: list(l, "points").map((p) => ({ body: bodyOrWorld(p, bodies.length), position: numbers(p, "position", ZERO) })),
+      axis: l.axis ? numbers(l, "axis", UP) : null,
     })),
     gaps: list(json, "gaps").map((g) => ({ a: required(g, "a", bodies.length), b: required(g, "b", bodies.length) })),
     views: list(json, "views").map((v) => ({

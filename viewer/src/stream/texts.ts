@@ -5,6 +5,8 @@ export interface RunEvent {
   kind: string;
   label: string;
   bodies: string[];
+  /** The loop that it is about, if it is about one. */
+  loop: string;
 }
 
 export interface LiveState {
@@ -24,9 +26,17 @@ export function parseEvents(value: unknown): RunEvent[] {
     .map((event) => ({
       time: event.time,
       kind: String(event.kind ?? "event"),
-      label: String(event.label ?? event.kind ?? "event"),
+      label: String(event.label ?? wordsOf(event)),
       bodies: Array.isArray(event.bodies) ? event.bodies.map(String) : [],
+      loop: String(event.loop ?? ""),
     }));
+}
+
+/** Words for an event without any: its kind, and whatever names it carries. */
+function wordsOf(event: Record<string, unknown>): string {
+  const kind = String(event.kind ?? "event").replaceAll("_", " ");
+  const names = Object.entries(event).filter(([key]) => key !== "kind").flatMap(([, value]) => value).filter((value) => typeof value === "string");
+  return names.length > 0 ? `${kind}: ${names.join(", ")}` : kind;
 }
 
 export function parseState(value: unknown): LiveState {

@@ -16,6 +16,17 @@ export function clusters(events: RunEvent[], position: (time: number) => number,
   return groups;
 }
 
+/** The parts that a recording says it has. */
+export function chapters(events: RunEvent[]): RunEvent[] {
+  return events.filter((event) => event.kind === "chapter");
+}
+
+/** The part that a time belongs to. */
+export function chapterAt(events: RunEvent[], time: number): RunEvent | undefined {
+  const slack = 1e-9 * (1 + Math.abs(time));
+  return events.findLast((event) => event.kind === "chapter" && event.time <= time + slack);
+}
+
 /** A filled triangle for a touch, a hollow one for a release, a diamond for sliding, a square for the rest; a number for a crowd. */
 export function markShape(group: RunEvent[]): string {
   const kinds = new Set(group.map((e) => e.kind));

@@ -1,4 +1,5 @@
-/** Numbers as people read them. */
+/** Numbers, and words for bodies, as people read them. */
+import type { BodyDef } from "../stream/head";
 
 /** A number to about `digits` significant ones, without trailing zeros, plain or with a power of ten. */
 export function figure(value: number | null | undefined, digits = 5): string {
@@ -22,4 +23,20 @@ export function quantity(value: number | null | undefined, unit: string, digits 
 export function timeText(time: number, period: number): string {
   const decimals = Math.min(Math.max(Math.ceil(-Math.log10(Math.max(period, 1e-6))) + 1, 2), 6);
   return time.toFixed(decimals).replace("-", "−");
+}
+
+/** How a body moves. */
+export function motionText(body: BodyDef): string {
+  return body.jointed ? "on a joint" : body.motion;
+}
+
+/** How many bodies move in which way. */
+export function bodiesText(bodies: BodyDef[]): string {
+  const count = (of: (body: BodyDef) => boolean): number => bodies.filter(of).length;
+  const parts: [number, string][] = [
+    [count((b) => b.motion === "free" && !b.jointed), "free"], [count((b) => b.jointed), "on joints"],
+    [count((b) => b.motion === "fixed"), "fixed"], [count((b) => b.motion === "driven"), "driven"],
+  ];
+  const told = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
+  return told.length > 0 ? `${bodies.length}: ${told.join(", ")}` : String(bodies.length);
 }

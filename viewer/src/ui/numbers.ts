@@ -3,7 +3,7 @@ import { Euler, Quaternion, Vector3 } from "three";
 import { poseAt } from "../model/pose";
 import type { Run } from "../model/run";
 import { CONTACT, Contact, SLIDING } from "../stream/frames";
-import { figure, quantity } from "./format";
+import { figure, motionText, quantity } from "./format";
 
 export type Row = [name: string, value: string];
 
@@ -34,7 +34,7 @@ export function bodyRows(run: Run, body: number, time: number): Row[] {
   const instant = run.frames?.at(time);
   const def = run.head?.bodies[body];
   if (!instant || !def || !run.head) return [];
-  const rows: Row[] = [["motion", def.motion]];
+  const rows: Row[] = [["motion", motionText(def)]];
   if (def.mass !== null) rows.push(["mass", quantity(def.mass, "kg", 4)]);
   if (!poseAt(instant, run.head.bodies.length, body, p, q)) return [...rows, ["state", "absent now"]];
   const angles = new Euler().setFromQuaternion(q.normalize(), "ZYX");

@@ -5,6 +5,7 @@ import { RAMP_CSS, runColour } from "../scene/colours";
 import { AXES, lengthText } from "../scene/debug";
 import type { View3D } from "../scene/view3d";
 import { h } from "./dom";
+import { chapterAt } from "./events";
 import { figure, quantity } from "./format";
 
 const NAMES = ["x", "y", "z"];
@@ -20,13 +21,16 @@ export function roundBelow(length: number): number {
 export class Overlay {
   private readonly gizmo = h("div", { class: "gizmo", role: "img", "aria-label": "Directions of the axes" });
   private readonly bar = h("div", { class: "scale-bar", role: "img" });
+  /** What of the recording is shown now, if it has chapters. */
+  private readonly caption = h("div", { class: "caption", role: "status", hidden: true });
   private readonly legend = h("div", { class: "scene-legend" });
   private legendText = "";
   private seen = "";
 
   constructor(private readonly app: App, private readonly view: View3D, viewport: HTMLElement) {
-    viewport.append(this.gizmo, h("div", { class: "bottom-left" }, this.legend), this.bar);
+    viewport.append(this.gizmo, this.caption, h("div", { class: "bottom-left" }, this.legend), this.bar);
     view.onDraw = () => this.update();
+    app.clock.changed.on(() => this.showChapter());
   }
 
   private update(): void {
@@ -39,6 +43,12 @@ export class Overlay {
       this.drawBar();
     }
     this.drawLegend();
+  }
+
+  private showChapter(): void {
+    const chapter = chapterAt(this.app.runs[0].events, this.app.clock.time);
+    this.caption.hidden = chapter === undefined;
+    if (chapter && chapter.label !== this.caption.textContent) this.caption.textContent = chapter.label;
   }
 
   private drawGizmo(): void {

@@ -1,9 +1,11 @@
 /** The panel of the scene: layers, arrows, runs, bodies. */
 import type { App } from "../app/app";
+import { isLine } from "../model/loops";
 import { runColour } from "../scene/colours";
 import { DEBUG_LAYERS } from "../scene/debug";
 import { LAYERS, type Layer } from "../scene/layers";
 import { h } from "./dom";
+import { motionText } from "./format";
 
 /** Bodies listed at once. */
 const MOST = 200;
@@ -55,7 +57,8 @@ export class ScenePanel {
       meshes: head.bodies.some((b) => b.meshes.length > 0),
       shapes: head.bodies.some((b) => b.meshes.length > 0),
       gaps: head.gaps.length > 0,
-      joints: head.joints.length > 0,
+      joints: head.joints.length + head.loops.length > 0,
+      links: head.loops.some((l) => isLine(l)),
       ghosts: this.app.runs.length > 1,
     };
     const shown = (entries: [string, string][]): HTMLElement[] => entries.filter(([layer]) => some[layer] ?? true).map(([layer, text]) => this.check(layer as Layer, text));
@@ -89,7 +92,7 @@ export class ScenePanel {
     const all = (this.app.runs[0].head?.bodies ?? []).map((body, i) => ({ body, i })).filter(({ body }) => body.name.toLowerCase().includes(words));
     this.bodies.replaceChildren(...all.slice(0, MOST).map(({ body, i }) => h("button", {
       type: "button", role: "option", "data-body": i, click: () => this.app.selection.set({ kind: "body", body: i }),
-    }, h("span", {}, body.name), h("span", { class: "unit" }, body.motion))), ...(all.length > MOST ? [h("p", { class: "hint" }, `${all.length - MOST} more: type to narrow down.`)] : []));
+    }, h("span", {}, body.name), h("span", { class: "unit" }, motionText(body)))), ...(all.length > MOST ? [h("p", { class: "hint" }, `${all.length - MOST} more: type to narrow down.`)] : []));
     this.mark();
   }
 

@@ -2,7 +2,8 @@
 import type { App } from "../app/app";
 import { type Outcome, type Summary, verdict } from "../model/summary";
 import { h } from "./dom";
-import { figure, quantity } from "./format";
+import { chapters } from "./events";
+import { bodiesText, figure, quantity } from "./format";
 
 const SIGN = { met: "✓", missed: "✗", "not reached": "○" } as const;
 
@@ -50,14 +51,17 @@ export class SummaryPanel {
     const warnings = s.warnings ?? [];
     const met = outcomes.filter((o) => verdict(o) === "met").length;
     const size = Math.hypot(...head.gravity);
+    const parts = chapters(run.events);
     this.element.replaceChildren(
       h("h2", {}, head.title),
       head.description ? h("p", { class: "description" }, head.description) : "",
       s.message ? h("p", { class: "notice warn" }, s.message) : "",
-      run.summary ? "" : h("p", { class: "hint" }, this.app.mode === "live" ? "The figures come when the run ends." : "This recording has no summary: the run did not come to its end."),
+      parts.length > 0 ? section("Shown one after another", h("ul", { class: "chapters" }, ...parts.map((part) =>
+        h("li", {}, h("button", { type: "button", class: "small", click: () => this.app.clock.seek(part.time) }, part.label))))) : "",
+      run.summary || parts.length > 0 ? "" : h("p", { class: "hint" }, this.app.mode === "live" ? "The figures come when the run ends." : "This recording has no summary: the run did not come to its end."),
       outcomes.length > 0 ? section(`Expectations: ${met} of ${outcomes.length} met`, h("ul", { class: "outcomes" }, ...outcomes.map(outcome))) : "",
       warnings.length > 0 ? section(`Warnings: ${warnings.length}`, h("ul", { class: "warnings" }, ...warnings.map((w) => h("li", {}, h("span", { class: "sign", "aria-hidden": "true" }, "!"), w)))) : "",
-      section("How it went", table([
+      run.summary ? section("How it went", table([
         ["ended", s.ended],
         ["simulated", s.time === undefined ? null : `${figure(s.time)} of ${figure(s.duration)} s`],
         ["deepest penetration", s.deepest_penetration ? `${quantity(s.deepest_penetration, "m")}${s.deepest_time === null ? "" : ` at ${quantity(s.deepest_time, "s")}`}` : null],
@@ -67,13 +71,15 @@ export class SummaryPanel {
         ["evaluations", s.evaluations?.toLocaleString("en")],
         ["wall time", s.wall_time === undefined ? null : quantity(s.wall_time, "s", 4)],
         ["real-time factor", s.real_time_factor ? `${figure(s.real_time_factor, 4)}×` : null],
-      ])),
+      ])) : "",
       section("What was run", table([
         ["scenario", head.name],
         ["integrator", head.integrator],
         ["duration", quantity(head.duration, "s")],
         ["gravity", size > 0 ? `${quantity(size, "m/s²")} along (${head.gravity.map((g) => figure(g / size, 3)).join(", ")})` : "none"],
-        ["bodies", `${head.bodies.length}, ${head.bodies.filter((b) => b.motion === "free").length} of them free`],
+        ["bodies", bodiesText(head.bodies)],
+        ["joints", head.joints.length > 0 ? String(head.joints.length) : null],
+        ["loops", head.loops.length > 0 ? String(head.loops.length) : null],
         ["signals", String(head.signals.length)],
         ["events", String(run.events.length)],
         ["frames", run.frames ? `${run.frames.count}, one every ${quantity(head.period, "s")}` : null],

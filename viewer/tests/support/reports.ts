@@ -36,13 +36,20 @@ export interface Report {
 
 const made = new Map<string, Report>();
 
-/** Runs a shipped scenario (once) and returns its report. */
-export function report(scenario: string): Report {
+/** Runs a scenario that is given as text and returns its report. */
+export function reportOf(name: string, text: string): Report {
+  const file = join(folder, `${name}.toml`);
+  writeFileSync(file, text);
+  return report(name, file);
+}
+
+/** Runs a shipped scenario, or one from a file (once), and returns its report. */
+export function report(scenario: string, file = scenario): Report {
   let known = made.get(scenario);
   if (!known) {
     const out = join(folder, scenario);
     // 1 is for an expectation missed, which is a report as well.
-    execFileSync(program(), ["run", scenario, "--out", out], { stdio: "ignore" });
+    execFileSync(program(), ["run", file, "--out", out], { stdio: "ignore" });
     const html = withBundle(readFileSync(join(out, "report.html"), "utf8"));
     known = { url: write(`${scenario}.html`, html), folder: out };
     made.set(scenario, known);

@@ -31,7 +31,6 @@ pub fn perform(args: &Check) -> Result<(), Failure> {
 
 fn describe(scenario: &Scenario) -> String {
     let model = &scenario.model;
-    let count = |of: fn(&BodyMotion) -> bool| model.bodies.iter().filter(|b| of(&b.motion)).count();
     let mass: f64 = model.bodies.iter().filter_map(fender_engine::Body::mass).sum();
     let g = model.gravity;
     let mut rows = vec![
@@ -39,16 +38,7 @@ fn describe(scenario: &Scenario) -> String {
         ("duration", format!("{} s", scenario.run.duration)),
         ("integrator", method(&scenario.run.integrator)),
         ("gravity", format!("({}, {}, {}) m/s²", g.x, g.y, g.z)),
-        (
-            "bodies",
-            format!(
-                "{}: {} free, {} fixed, {} driven",
-                model.bodies.len(),
-                count(|m| matches!(m, BodyMotion::Free { .. })),
-                count(|m| matches!(m, BodyMotion::Fixed)),
-                count(|m| matches!(m, BodyMotion::Driven { .. })),
-            ),
-        ),
+        ("bodies", bodies(model)),
         ("mass", format!("{mass} kg")),
         ("shapes", shapes(model)),
         ("joints", joints(model)),
@@ -88,6 +78,21 @@ fn describe(scenario: &Scenario) -> String {
         }
     }
     text
+}
+
+/// How many bodies move in which way.
+fn bodies(model: &Model) -> String {
+    let count = |of: fn(&BodyMotion) -> bool| model.bodies.iter().filter(|b| of(&b.motion)).count();
+    let jointed = model.joints.len();
+    let joints = if jointed > 0 { format!(", {jointed} on joints") } else { String::new() };
+    format!(
+        "{}: {} free{joints}, {} fixed, {} driven",
+        model.bodies.len(),
+        // Each joint carries one body.
+        count(|m| matches!(m, BodyMotion::Free { .. })) - jointed,
+        count(|m| matches!(m, BodyMotion::Fixed)),
+        count(|m| matches!(m, BodyMotion::Driven { .. })),
+    )
 }
 
 /// The method with its settings, by the names it has in scenario files.

@@ -54,10 +54,9 @@ fn movers(world: &mut World, mode: &Mode) -> Vec<(String, f64)> {
 fn table(world: &mut World, modes: &[Mode], found: usize) -> String {
     let head = ["mode", "frequency", "period", "damping", "what moves most"];
     let mut rows = vec![head.map(String::from).to_vec()];
-    let fastest = modes.iter().map(|m| m.square.abs()).fold(0.0, f64::max);
     for (i, mode) in modes.iter().enumerate() {
         let frequency = mode.frequency();
-        let (frequency, period) = if mode.square.abs() <= 1e-12 * fastest.max(1e-6) {
+        let (frequency, period) = if balance::is_free(mode, modes) {
             ("0 Hz".to_owned(), "free".to_owned())
         } else if mode.square < 0.0 {
             (format!("{} Hz", number(frequency)), "unstable".to_owned())

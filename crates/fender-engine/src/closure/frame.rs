@@ -3,7 +3,7 @@
 //! With d from the first frame's origin to the second's and e an axis of the first frame, a locked direction is the row
 //! φ = e·d, where e goes with the first body. Locked turning is φ = e_a·e_b for axes that must stay square.
 
-use super::{Closure, Instant, LoopState, Rows};
+use super::{Anchor, Closure, Instant, LoopState, Rows};
 use crate::BodyId;
 use crate::data::BodyKinematics;
 use crate::tangent::TangentSink;
@@ -80,6 +80,15 @@ impl Closure for Frame {
 
     fn bodies(&self) -> Vec<Option<BodyId>> {
         vec![self.a, self.b]
+    }
+
+    fn anchors(&self) -> Vec<Anchor> {
+        let anchor = |body, frame: &Pose| Anchor { body, point: frame.translation };
+        vec![anchor(self.a, &self.frame_a), anchor(self.b, &self.frame_b)]
+    }
+
+    fn axis(&self) -> Option<Vec3> {
+        (self.turning == Turning::About).then(|| self.frame_a.rotation * Vec3::Z)
     }
 
     fn rows(&self, at: &Instant<'_>, out: &mut Rows) {

@@ -39,6 +39,10 @@ impl Closure for Line {
         self.anchors.iter().map(|anchor| anchor.body).collect()
     }
 
+    fn anchors(&self) -> Vec<Anchor> {
+        self.anchors.clone()
+    }
+
     fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
         let [wanted, rate, acceleration] = self.length.at(at.time);
         let (mut length, mut bias) = (0.0, -acceleration);

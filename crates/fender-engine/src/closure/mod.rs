@@ -177,6 +177,16 @@ pub trait Closure: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Points of the bodies that it holds to each other, in order, for people to see; those of a line are what it runs through.
+    fn anchors(&self) -> Vec<Anchor> {
+        Vec::new()
+    }
+
+    /// Axis that it leaves free to turn about, in the frame of its first point's body.
+    fn axis(&self) -> Option<Vec3> {
+        None
+    }
+
     /// Joints' coordinates it looks at: where they are in `State::v`.
     fn coordinates(&self) -> Vec<usize> {
         Vec::new()

@@ -30,7 +30,7 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         "disable" => format!("{} ceases to act", name("force")),
         "enter" => format!("{} enters the dynamics", name("body")),
         "leave" => format!("{} leaves the dynamics", name("body")),
-        other => other.replace('_', " "),
+        other => words_of(other, event),
     };
     if let Some(map) = told.as_object_mut() {
         map.insert("label".into(), label.into());
@@ -41,6 +41,14 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         }
     }
     told
+}
+
+/// Words for a kind that has none of its own: the kind, and whatever names the event carries.
+fn words_of(kind: &str, event: &Value) -> String {
+    let named = event.as_object().into_iter().flatten().filter(|(key, _)| *key != "kind");
+    let names: Vec<&str> = named.filter_map(|(_, value)| value.as_str()).collect();
+    let kind = kind.replace('_', " ");
+    if names.is_empty() { kind } else { format!("{kind}: {}", names.join(", ")) }
 }
 
 #[cfg(test)]
@@ -57,6 +65,8 @@ mod tests {
         });
         assert_eq!(told_one(&event, &free), expected);
         assert_eq!(told_one(&json!({"time": 1, "kind": "lost_grip"}), &free)["label"], "lost grip");
+        let named = json!({"time": 1, "kind": "lost_grip", "hand": "left", "load": 3});
+        assert_eq!(told_one(&named, &free)["label"], "lost grip: left");
         let entered = told_one(&json!({"time": 1, "kind": "enter", "body": "ball"}), &free);
         assert_eq!(entered["label"], "ball enters the dynamics");
         assert_eq!(entered["bodies"], json!(["ball"]));

@@ -5,9 +5,10 @@ use super::resolution::Resolution;
 use super::{DEFAULT_PERIOD, HEAD, mesh, record};
 use crate::scenario::{Scenario, View, Visual};
 use crate::table::Table;
-use fender_engine::model::ModelJoint;
+use fender_engine::closure::Anchor;
+use fender_engine::model::{ModelJoint, ModelLoop};
 use fender_engine::tree::Carrier;
-use fender_engine::{BodyMotion, IntegratorSpec, Model};
+use fender_engine::{BodyId, BodyMotion, IntegratorSpec, Model};
 use fender_geom::mesh::VisualMesh;
 use fender_geom::{Bounds, Shape};
 use fender_math::{Pose, Vec3};
@@ -52,6 +53,9 @@ pub struct Head {
     /// Joints.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<JointHead>,
+    /// Loops.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<LoopHead>,
     /// Pairs of bodies whose closest points are in each frame.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<GapHead>,
@@ -180,6 +184,51 @@ pub struct JointHead {
     pub position: [f64; 3],
     /// Axis in that body's frame.
     pub axis: [f64; 3],
+    /// Of a universal joint: its two axes, which go with different bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<AxisHead>,
+}
+
+/// A direction that goes with a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AxisHead {
+    /// The body; −1 for the world.
+    pub body: i64,
+    /// Direction in its frame.
+    pub direction: [f64; 3],
+}
+
+/// A loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LoopHead {
+    /// Name.
+    pub name: String,
+    /// `point`, `axis`, `hinge`, `weld`, `distance`, `rope` or `coupling`.
+    pub kind: String,
+    /// Whether it prescribes a motion, as a hydraulic cylinder does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub driven: bool,
+    /// Whether it holds at the start; events tell the rest.
+    #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
+    pub attached: bool,
+    /// Points that it holds to each other; a line runs through them in this order. None for a coupling.
+    pub points: Vec<PointHead>,
+    /// Axis that it leaves free to turn about, in the frame of the first point's body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axis: Option<[f64; 3]>,
+}
+
+fn holds() -> bool {
+    true
+}
+
+/// A point of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PointHead {
+    /// The body; −1 for the world.
+    pub body: i64,
+    /// Position in its frame [m].
+    pub position: [f64; 3],
 }
 
 /// A pair of bodies whose closest points are told.
@@ -222,6 +271,7 @@ impl Head {
             curves: Vec::new(),
             fields: Vec::new(),
             joints: model.joints.iter().filter_map(|joint| joint_head(model, joint)).collect(),
+            loops: model.loops.iter().map(loop_head).collect(),
             gaps: scenario.gaps.iter().map(|[a, b]| GapHead { a: a.0, b: b.0 }).collect(),
             views: scenario.views.iter().map(view_head).collect(),
             signals: signal_heads(signals),
@@ -324,15 +374,43 @@ fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
 
 fn joint_head(model: &Model, joint: &ModelJoint) -> Option<JointHead> {
     let link = &model.links[joint.link];
-    let Carrier::Joint { joint: kind, pose_jb, .. } = &link.carrier else { return None };
+    let Carrier::Joint { joint: kind, body: parent, pose_pj, pose_jb, .. } = &link.carrier else {
+        return None;
+    };
     let frame = pose_jb.inverse();
+    let axis = |body, direction| AxisHead { body: body_or_world(body), direction: array(direction) };
+    let axes = match kind.name() {
+        "universal" => {
+            vec![axis(*parent, pose_pj.rotation * Vec3::X), axis(Some(link.body), frame.rotation * Vec3::Y)]
+        }
+        _ => Vec::new(),
+    };
     Some(JointHead {
         name: joint.name.clone(),
         kind: kind.name().into(),
         body: link.body.0,
         position: array(frame.translation),
         axis: array(frame.rotation * Vec3::Z),
+        axes,
     })
+}
+
+/// Index of a body, −1 for the world.
+fn body_or_world(body: Option<BodyId>) -> i64 {
+    body.map_or(-1, |id| i64::from(id.0))
+}
+
+fn loop_head(closed: &ModelLoop) -> LoopHead {
+    let point =
+        |anchor: Anchor| PointHead { body: body_or_world(anchor.body), position: array(anchor.point) };
+    LoopHead {
+        name: closed.name.clone(),
+        kind: closed.closure.name().into(),
+        driven: closed.closure.drives(),
+        attached: closed.attached,
+        points: closed.closure.anchors().into_iter().map(point).collect(),
+        axis: closed.closure.axis().map(array),
+    }
 }
 
 fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
