@@ -1,7 +1,7 @@
 """Andrews' mechanism and N four-bar windows in Exudyn: mechanisms.py MECHANISM STEPS SOLVER [RADIUS]
 
 MECHANISM is "andrews" or the number of windows, SOLVER "generalized_alpha" (constraints at position level)
-or "trapezoidal" (at velocity level). Prints the processor seconds that the solver takes (best of three) and the error [rad].
+or "trapezoidal" (at velocity level). Prints the processor seconds that the solver takes (best of three, if they are short) and the error [rad].
 """
 
 import json
@@ -154,7 +154,8 @@ def run(mechanism, steps, solver, radius):
 
 if __name__ == "__main__":
     mechanism, steps, solver = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-    radius = float(sys.argv[4]) if len(sys.argv) > 4 else 1.0
-    runs = [run(mechanism, steps, solver, radius) for _ in range(3)]
+    # Without numerical damping it does not pass the singular positions of 40 windows.
+    radius = float(sys.argv[4]) if len(sys.argv) > 4 else (1.0 if mechanism == "andrews" else 0.9)
+    runs = [run(mechanism, steps, solver, radius) for _ in range(3 if steps < 5000 else 1)]
     best = min(r[0] for r in runs)
     print(json.dumps({"exudyn": exu.__version__, "seconds": best, "error": runs[0][1], "fine": runs[0][2]}))

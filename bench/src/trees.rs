@@ -82,7 +82,9 @@ impl Random {
     /// Between −1 and 1.
     fn number(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        let number = (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+        // Few digits, so that files of them are short.
+        (number * 1e4).round() / 1e4
     }
 
     fn numbers(&mut self, n: usize) -> Vec<f64> {
@@ -269,18 +271,12 @@ impl Tree {
         let matrix = tree::mass_matrix(&model.links, &world.data.bodies, data, model.nv);
         let given: Vec<f64> = self.bodies.iter().flat_map(|b| b.rates.clone()).collect();
         let mut rates = vec![0.0; model.nv];
-        for (place, rate) in places.iter().zip(root.to_fender(&given)) {
+        for (place, rate) in places.iter().zip(root.ours(&given)) {
             rates[*place] = rate;
         }
         let none = vec![Wrench::default(); model.bodies.len()];
-        let efforts = tree::inverse_dynamics(
-            &model.links,
-            &world.data.bodies,
-            data,
-            &none,
-            model.gravity,
-            &rates,
-        );
+        let efforts =
+            tree::inverse_dynamics(&model.links, &world.data.bodies, data, &none, model.gravity, &rates);
         let ordered = |list: &[f64]| -> Vec<f64> { places.iter().map(|p| list[*p]).collect() };
         let mass: Vec<Vec<f64>> = places.iter().map(|p| root.forces(&ordered(&matrix[*p]))).collect();
         // Rows are transformed; columns follow by symmetry of the transformation.
@@ -293,7 +289,7 @@ impl Tree {
             }
         }
         Answer {
-            accelerations: root.from_fender(&ordered(&accelerations)),
+            accelerations: root.theirs(&ordered(&accelerations)),
             mass: turned,
             efforts: root.forces(&ordered(&efforts)),
         }
@@ -333,7 +329,7 @@ impl Root {
     }
 
     /// Accelerations of the description's coordinates from Fender's.
-    fn from_fender(&self, rates: &[f64]) -> Vec<f64> {
+    fn theirs(&self, rates: &[f64]) -> Vec<f64> {
         let mut out = rates.to_vec();
         if let Some(f) = &self.floats {
             let angular = f.axes * Vec3::from_slice(&rates[3..]);
@@ -346,7 +342,7 @@ impl Root {
     }
 
     /// Fender's accelerations from those of the description.
-    fn to_fender(&self, rates: &[f64]) -> Vec<f64> {
+    fn ours(&self, rates: &[f64]) -> Vec<f64> {
         let mut out = rates.to_vec();
         if let Some(f) = &self.floats {
             let (linear, angular) = (Vec3::from_slice(rates), Vec3::from_slice(&rates[3..]));

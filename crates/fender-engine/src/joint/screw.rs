@@ -10,7 +10,7 @@ pub struct Screw {
 }
 
 impl Screw {
-    fn in_short(&self) -> AlongZ {
+    fn in_short(self) -> AlongZ {
         AlongZ { turn: 1.0, rise: self.lead / std::f64::consts::TAU }
     }
 }
