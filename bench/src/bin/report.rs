@@ -210,6 +210,7 @@ fn head(signals: &Table) -> Head {
         bodies: (0..BODIES).map(body).collect(),
         curves: (0..CURVES).map(|i| CurveHead { name: format!("cable{i}"), radius: 0.02 }).collect(),
         fields: vec![],
+        loops: Vec::new(),
         joints: vec![],
         gaps: vec![],
         views: vec![],

@@ -215,7 +215,7 @@ pub(crate) fn accelerate_trees(model: &Model, state: &State, data: &mut Data) {
     for link in state.activity.idle.iter().filter_map(|id| model.bodies[id.index()].link) {
         let (link, d) = (&model.links[link], &mut links[link]);
         rates.v[link.v..link.v + link.nv].fill(0.0);
-        (d.acceleration, d.reaction) = (Twist::default(), Wrench::default());
+        d.set_idle();
     }
 }
 
@@ -225,12 +225,12 @@ fn joint_reactions(model: &Model, data: &mut Data) {
         let (link, d) = (&model.links[joint.link], &data.links[joint.link]);
         let Carrier::Joint { link: parent, body, .. } = &link.carrier else { continue };
         if let (None, Some(body)) = (parent, body) {
-            let Wrench { force, torque } = d.reaction;
+            let Wrench { force, torque } = d.reaction();
             let on_parent = Wrench { force: -force, torque: -torque - d.r.cross(force) };
             data.wrenches[body.index()] += on_parent;
         }
         if let Some(guide) = joint.guide {
-            data.rates.work[model.guide_source(guide)] += d.reaction.power(&d.relative);
+            data.rates.work[model.guide_source(guide)] += d.reaction().power(&d.relative);
         }
     }
 }

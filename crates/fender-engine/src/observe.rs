@@ -22,7 +22,7 @@ pub fn joint_coordinate(model: &Model, state: &State, joint: JointId, i: usize) 
 /// Generalised force along a joint's coordinate, by what acts on it or by its guide [N·m or N].
 pub fn joint_effort(model: &Model, data: &Data, joint: JointId, coordinate: usize) -> f64 {
     let d = &data.links[model.joints[joint.index()].link];
-    d.reaction.power(&d.subspace[coordinate])
+    d.reaction().power(&d.subspace[coordinate])
 }
 
 /// Force and torque by a joint on its child, at the joint's point on the child, in the world.
@@ -32,6 +32,6 @@ pub fn joint_reaction(model: &Model, data: &Data, joint: JointId) -> Wrench {
     let body = &data.bodies[link.body.index()];
     let Carrier::Joint { pose_jb, .. } = &link.carrier else { return Wrench::default() };
     let point = (body.pose * pose_jb.inverse()).translation;
-    let Wrench { force, torque } = d.reaction;
+    let Wrench { force, torque } = d.reaction();
     Wrench { force, torque: torque + (body.center - point).cross(force) }
 }

@@ -1,16 +1,18 @@
 //! Tangents against finite differences, positions of rest and modes with known answers.
 
+mod common;
+
+use common::on;
 use fender_contact::{Coulomb, Damping, Linear as LinearLaw};
 use fender_engine::action::{JointSpring, Motor, Target};
 use fender_engine::balance::{linearize, modes, rest};
 use fender_engine::closure::{Anchor, Course, Frame, Line, Turning};
 use fender_engine::controller::{Drive, StateFeedback};
 use fender_engine::force::{Drag, Load, LoadCurve, Spring};
-use fender_engine::joint::{Joint, Prismatic, Revolute, Spherical, Universal};
+use fender_engine::joint::{Prismatic, Revolute, Spherical, Universal};
 use fender_engine::sensor::Axes;
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, Controller, JointId, JointSpec, LoopKind, LoopSpec, ModelBuilder, World,
-    balance,
+    BodyId, BodyMotion, BodySpec, Controller, JointId, LoopKind, LoopSpec, ModelBuilder, World, balance,
 };
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 use std::sync::Arc;
@@ -27,22 +29,6 @@ fn body(name: &str, pose: Pose) -> BodySpec {
         twist: Twist::default(),
         shapes: Vec::new(),
         group: 0,
-    }
-}
-
-fn on(name: &str, parent: Option<BodyId>, child: BodyId, joint: Arc<dyn Joint>, frame: Pose) -> JointSpec {
-    let n = joint.nv();
-    JointSpec {
-        name: name.into(),
-        parent,
-        child,
-        joint,
-        frame,
-        start: vec![0.0; n],
-        rates: vec![0.0; n],
-        guide: None,
-        actions: Vec::new(),
-        keep: false,
     }
 }
 

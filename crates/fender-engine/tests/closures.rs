@@ -1,13 +1,16 @@
 //! Loops: every closure against finite differences, and mechanisms with known answers.
 
+mod common;
+
+use common::on;
 use fender_engine::closure::{
     self, Anchor, Closure, Course, Frame, Instant, Line, LoopMethod, LoopSettings, LoopState, PenaltyScale,
     Rows, Turning,
 };
 use fender_engine::data::BodyKinematics;
-use fender_engine::joint::{Joint, Prismatic, Revolute, Spherical};
+use fender_engine::joint::{Prismatic, Revolute, Spherical};
 use fender_engine::{
-    Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, JointId, JointSpec, LoopId, LoopKind, LoopSpec,
+    Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, JointId, LoopId, LoopKind, LoopSpec,
     ModelBuilder, ModelError, World,
 };
 use fender_math::series::Series;
@@ -31,22 +34,6 @@ fn rod(name: &str, mass: f64, length: f64, pose: Pose) -> BodySpec {
         twist: Twist::default(),
         shapes: Vec::new(),
         group: 0,
-    }
-}
-
-fn on(name: &str, parent: Option<BodyId>, child: BodyId, joint: Arc<dyn Joint>, frame: Pose) -> JointSpec {
-    let n = joint.nv();
-    JointSpec {
-        name: name.into(),
-        parent,
-        child,
-        joint,
-        frame,
-        start: vec![0.0; n],
-        rates: vec![0.0; n],
-        guide: None,
-        actions: Vec::new(),
-        keep: false,
     }
 }
 

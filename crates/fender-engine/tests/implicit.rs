@@ -2,12 +2,13 @@
 
 mod common;
 
+use common::on;
 use fender_engine::action::{JointSpring, Stop};
 use fender_engine::closure::{Anchor, Course, Line};
 use fender_engine::integrator::AlphaMethod;
-use fender_engine::joint::{Joint, Prismatic, Revolute, Spherical};
+use fender_engine::joint::{Prismatic, Revolute, Spherical};
 use fender_engine::{
-    Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, JointId, JointSpec, LoopId, LoopKind, LoopSpec,
+    Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, JointId, LoopId, LoopKind, LoopSpec,
     ModelBuilder, World,
 };
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
@@ -49,22 +50,6 @@ fn body(name: &str, pose: Pose) -> BodySpec {
         twist: Twist::default(),
         shapes: Vec::new(),
         group: 0,
-    }
-}
-
-fn on(name: &str, parent: Option<BodyId>, child: BodyId, joint: Arc<dyn Joint>, frame: Pose) -> JointSpec {
-    let n = joint.nv();
-    JointSpec {
-        name: name.into(),
-        parent,
-        child,
-        joint,
-        frame,
-        start: vec![0.0; n],
-        rates: vec![0.0; n],
-        guide: None,
-        actions: Vec::new(),
-        keep: false,
     }
 }
 

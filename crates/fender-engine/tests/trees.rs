@@ -239,7 +239,7 @@ fn a_pendulum_swings_and_pulls_as_it_should() {
     let from_energy = (2.0 * G / 2.0 * (angle.cos() - 1.0_f64.cos())).sqrt();
     assert!((rate.abs() - from_energy).abs() < 1e-9, "{rate} {from_energy}");
     let pull = 3.0 * (G * angle.cos() + 2.0 * rate * rate);
-    let reaction = world.data.links[0].reaction.force.length();
+    let reaction = world.data.links[0].reaction().force.length();
     assert!((reaction - pull).abs() < 1e-8, "{reaction} {pull}");
 }
 

@@ -27,7 +27,7 @@ pub use screw::Screw;
 pub use spherical::Spherical;
 pub use universal::Universal;
 
-use fender_math::{Pose, Quat, Twist, Vec3, rotation};
+use fender_math::{Pose, Quat, Twist, Vec3, float, rotation};
 use std::fmt::Debug;
 
 /// Most degrees of freedom that a joint has.
@@ -61,6 +61,30 @@ impl JointMotion {
             self.twist.angular += column.angular * *speed;
         }
         self
+    }
+}
+
+/// The simplest joints: turning about z and sliding along it, both in proportion to one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlongZ {
+    /// Angle per unit of the coordinate [rad/rad or rad/m].
+    pub turn: f64,
+    /// Distance per unit of the coordinate [m/rad or m/m].
+    pub rise: f64,
+}
+
+impl AlongZ {
+    /// Orientation of the child's frame for a coordinate.
+    #[inline]
+    pub fn rotation(&self, q: f64) -> Quat {
+        if self.turn == 0.0 { Quat::IDENTITY } else { about_z(self.turn * q) }
+    }
+
+    /// What [`Joint::motion`] says.
+    fn motion(&self, q: f64, v: &[f64]) -> JointMotion {
+        let pose = Pose { rotation: self.rotation(q), translation: Vec3::Z * (self.rise * q) };
+        let column = Twist { linear: Vec3::Z * self.rise, angular: Vec3::Z * self.turn };
+        JointMotion::still(pose).moving(&[column], v)
     }
 }
 
@@ -98,6 +122,11 @@ pub trait Joint: Debug + Send + Sync {
         q.fill(0.0);
     }
 
+    /// Its motion in short, if it is one of the simplest; [`Joint::motion`] must say the same.
+    fn along_z(&self) -> Option<AlongZ> {
+        None
+    }
+
     /// Where the child's frame is and how it moves.
     fn motion(&self, q: &[f64], v: &[f64]) -> JointMotion;
 
@@ -133,8 +162,10 @@ fn turn(q: &mut [f64], omega: Vec3, h: f64) {
 }
 
 /// Rotation about z.
+#[inline]
 fn about_z(angle: f64) -> Quat {
-    rotation::from_axis_angle(Vec3::Z, angle)
+    let (s, c) = float::sin_cos(0.5 * angle);
+    Quat::from_xyzw(0.0, 0.0, s, c)
 }
 
 /// Turning about an axis through the frame's origin.

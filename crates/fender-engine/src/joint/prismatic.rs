@@ -1,11 +1,14 @@
 //! Prismatic: sliding along z.
 
-use super::{Coordinate, Joint, JointMotion, sliding};
-use fender_math::{Pose, Vec3};
+use super::{AlongZ, Coordinate, Joint, JointMotion};
 
 /// Sliding along z: cylinders, telescopes, slides.
 #[derive(Clone, Copy, Debug)]
 pub struct Prismatic;
+
+impl Prismatic {
+    const ALONG_Z: AlongZ = AlongZ { turn: 0.0, rise: 1.0 };
+}
 
 impl Joint for Prismatic {
     fn name(&self) -> &'static str {
@@ -16,7 +19,11 @@ impl Joint for Prismatic {
         &[Coordinate::Distance("distance")]
     }
 
+    fn along_z(&self) -> Option<AlongZ> {
+        Some(Self::ALONG_Z)
+    }
+
     fn motion(&self, q: &[f64], v: &[f64]) -> JointMotion {
-        JointMotion::still(Pose::from_translation(Vec3::Z * q[0])).moving(&[sliding(Vec3::Z)], v)
+        Self::ALONG_Z.motion(q[0], v)
     }
 }

@@ -1,11 +1,14 @@
 //! Revolute: turning about z.
 
-use super::{Coordinate, Joint, JointMotion, about_z, turning};
-use fender_math::{Pose, Vec3};
+use super::{AlongZ, Coordinate, Joint, JointMotion};
 
 /// Turning about z: hinges, slewing rings, elbows.
 #[derive(Clone, Copy, Debug)]
 pub struct Revolute;
+
+impl Revolute {
+    const ALONG_Z: AlongZ = AlongZ { turn: 1.0, rise: 0.0 };
+}
 
 impl Joint for Revolute {
     fn name(&self) -> &'static str {
@@ -16,8 +19,11 @@ impl Joint for Revolute {
         &[Coordinate::Angle("angle")]
     }
 
+    fn along_z(&self) -> Option<AlongZ> {
+        Some(Self::ALONG_Z)
+    }
+
     fn motion(&self, q: &[f64], v: &[f64]) -> JointMotion {
-        JointMotion::still(Pose { rotation: about_z(q[0]), translation: Vec3::ZERO })
-            .moving(&[turning(Vec3::Z)], v)
+        Self::ALONG_Z.motion(q[0], v)
     }
 }

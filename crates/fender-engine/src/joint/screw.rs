@@ -1,13 +1,18 @@
 //! Screw: turning about z and sliding along it in proportion.
 
-use super::{Coordinate, Joint, JointMotion, about_z};
-use fender_math::{Pose, Twist, Vec3};
+use super::{AlongZ, Coordinate, Joint, JointMotion};
 
 /// Turning about z, sliding along it by `lead` [m] per turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Screw {
     /// Distance per turn [m].
     pub lead: f64,
+}
+
+impl Screw {
+    fn in_short(self) -> AlongZ {
+        AlongZ { turn: 1.0, rise: self.lead / std::f64::consts::TAU }
+    }
 }
 
 impl Joint for Screw {
@@ -19,9 +24,11 @@ impl Joint for Screw {
         &[Coordinate::Angle("angle")]
     }
 
+    fn along_z(&self) -> Option<AlongZ> {
+        Some(self.in_short())
+    }
+
     fn motion(&self, q: &[f64], v: &[f64]) -> JointMotion {
-        let rise = self.lead / std::f64::consts::TAU;
-        let pose = Pose { rotation: about_z(q[0]), translation: Vec3::Z * (rise * q[0]) };
-        JointMotion::still(pose).moving(&[Twist { linear: Vec3::Z * rise, angular: Vec3::Z }], v)
+        self.in_short().motion(q[0], v)
     }
 }

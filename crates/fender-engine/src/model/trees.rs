@@ -4,6 +4,7 @@ use super::{BodySpec, JointAction, JointSpec, LoopKind, LoopSpec, Model, ModelEr
 use crate::body::BodyMotion;
 use crate::tree::{Carrier, Link};
 use crate::{BodyId, JointId};
+use fender_math::{Mat3, Vec3};
 
 /// A body's place in the trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(super) enum Place {
 pub(super) struct Plan {
     pub(super) places: Vec<Place>,
     order: Vec<usize>,
+    /// Some of them are closed to loops.
+    loops: bool,
 }
 
 fn refuse(joint: &JointSpec, why: impl Into<String>) -> ModelError {
@@ -81,7 +84,7 @@ pub(super) fn plan(
             places[body.index()] = Place::Root;
         }
     }
-    Ok(Plan { places, order })
+    Ok(Plan { places, order, loops: !loops.is_empty() })
 }
 
 fn check(joint: &JointSpec, bodies: &[BodySpec]) -> Result<(), ModelError> {
@@ -136,6 +139,9 @@ pub(super) fn add(model: &mut Model, joints: Vec<JointSpec>, plan: &Plan) -> Res
                 mass: free.mass,
                 inertia: free.inertia,
                 pose_bc: free.pose_bc,
+                arm: Vec3::ZERO,
+                axes: Mat3::from_quat(free.pose_bc.rotation),
+                reached: true,
             });
         }
     }
@@ -143,7 +149,7 @@ pub(super) fn add(model: &mut Model, joints: Vec<JointSpec>, plan: &Plan) -> Res
     for &i in &plan.order {
         let spec = &joints[i];
         links[i] = model.links.len();
-        let link = link(model, spec)?;
+        let link = link(model, spec, plan.loops)?;
         model.bodies[spec.child.index()].link = Some(model.links.len());
         model.links.push(link);
     }
@@ -159,23 +165,36 @@ pub(super) fn add(model: &mut Model, joints: Vec<JointSpec>, plan: &Plan) -> Res
     Ok(())
 }
 
-fn link(model: &mut Model, spec: &JointSpec) -> Result<Link, ModelError> {
+fn link(model: &mut Model, spec: &JointSpec, loops: bool) -> Result<Link, ModelError> {
     let pose = |body: BodyId| model.bodies[body.index()].pose;
     let child = &model.bodies[spec.child.index()];
     let BodyMotion::Free { mass } = &child.motion else { return Err(refuse(spec, "its child is not free")) };
     let (inertia, axes) = mass.principal();
+    let pose_jb = spec.frame.inverse() * child.pose;
     let carrier = Carrier::Joint {
         joint: spec.joint.clone(),
+        along_z: spec.joint.along_z(),
         link: spec.parent.and_then(|p| model.bodies[p.index()].link),
         body: spec.parent,
         pose_pj: spec.parent.map_or(spec.frame, |p| pose(p).inverse() * spec.frame),
-        pose_jb: spec.frame.inverse() * child.pose,
+        pose_jb,
         guide: spec.guide.clone(),
     };
     let (nq, nv) = if spec.guide.is_some() { (0, 0) } else { (spec.joint.nq(), spec.joint.nv()) };
     let pose_bc = fender_math::Pose { rotation: axes, translation: mass.center };
-    let link =
-        Link { body: spec.child, carrier, q: model.nq, v: model.nv, nv, mass: mass.mass, inertia, pose_bc };
+    let link = Link {
+        body: spec.child,
+        carrier,
+        q: model.nq,
+        v: model.nv,
+        nv,
+        mass: mass.mass,
+        inertia,
+        pose_bc,
+        arm: mass.center - pose_jb.inverse().translation,
+        axes: Mat3::from_quat(axes),
+        reached: !child.shapes.is_empty() || loops,
+    };
     model.nq += nq;
     model.nv += nv;
     Ok(link)

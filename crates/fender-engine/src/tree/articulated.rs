@@ -32,23 +32,32 @@ pub fn accelerations(
         if matches!(links[i].carrier, Carrier::Nothing(_)) {
             continue;
         }
-        for k in 0..n {
-            d.columns[k] = d.articulated.times(&d.subspace[k]);
-            d.left[k] = d.force[k] + d.closing_force[k] - dot(&d.needed, &d.subspace[k]);
-        }
-        invert(n, d);
-        let Some(parent) = links[i].parent() else { continue };
+        let Some(parent) = links[i].parent() else {
+            yielding(n, d);
+            continue;
+        };
         // What the parent feels: the inertia that the joint does not yield to, and the force that it passes on.
-        let mut passed = d.articulated;
-        let mut force = d.needed;
-        for k in 0..n {
-            let (mut column, mut share) = (Wrench::default(), 0.0);
-            for l in 0..n {
-                column += scaled(&d.columns[l], d.inverse[k][l]);
-                share += d.inverse[k][l] * d.left[l];
+        let (mut passed, mut force) = (d.articulated, d.needed);
+        if n == 1 {
+            // The same as below, for the joints that are most.
+            let s = &d.subspace[0];
+            let column = d.articulated.times(s);
+            let inverse = 1.0 / dot(&column, s);
+            let left = d.force[0] + d.closing_force[0] - dot(&d.needed, s);
+            (d.columns[0], d.inverse[0][0], d.left[0]) = (column, inverse, left);
+            passed.subtract_outer(&column, &scaled(&column, inverse));
+            force += scaled(&column, inverse * left);
+        } else {
+            yielding(n, d);
+            for k in 0..n {
+                let (mut column, mut share) = (Wrench::default(), 0.0);
+                for l in 0..n {
+                    column += scaled(&d.columns[l], d.inverse[k][l]);
+                    share += d.inverse[k][l] * d.left[l];
+                }
+                passed.subtract_outer(&d.columns[k], &column);
+                force += scaled(&d.columns[k], share);
             }
-            passed.subtract_outer(&d.columns[k], &column);
-            force += scaled(&d.columns[k], share);
         }
         force += passed.times(&d.bias);
         let r = d.r;
@@ -81,15 +90,12 @@ pub fn accelerations(
             *rest = d.left[k] - dot(&d.columns[k], &a);
         }
         for k in 0..link.nv {
-            let rate: f64 = d.inverse[k].iter().zip(&rest).map(|(x, y)| x * y).sum();
+            let rate: f64 = d.inverse[k].iter().zip(&rest).take(link.nv).map(|(x, y)| x * y).sum();
             a.linear += d.subspace[k].linear * rate;
             a.angular += d.subspace[k].angular * rate;
             out[link.v + k] = rate;
         }
         d.acceleration = a;
-        let mut reaction = d.articulated.times(&a);
-        reaction += d.needed;
-        d.reaction = reaction;
     }
 }
 
@@ -116,6 +122,15 @@ pub fn velocities(links: &[Link], data: &[LinkData], v: &[f64], twists: &mut [Tw
 #[inline]
 pub(crate) fn scaled(w: &Wrench, s: f64) -> Wrench {
     Wrench { force: w.force * s, torque: w.torque * s }
+}
+
+/// How a joint yields: columns, the force that is left for its coordinates, and the inverse of their inertia.
+fn yielding(n: usize, d: &mut LinkData) {
+    for k in 0..n {
+        d.columns[k] = d.articulated.times(&d.subspace[k]);
+        d.left[k] = d.force[k] + d.closing_force[k] - dot(&d.needed, &d.subspace[k]);
+    }
+    invert(n, d);
 }
 
 /// Inverse of the symmetric positive definite n × n matrix Sᵀ·(columns), by elimination without pivots.

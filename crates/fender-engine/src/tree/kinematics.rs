@@ -1,6 +1,6 @@
 //! Where links are and how they move.
 
-use super::{Carrier, Link, LinkData};
+use super::{Carrier, Link, LinkData, Symmetric};
 use crate::data::BodyKinematics;
 use crate::joint::{Joint, JointMotion, MAX_DOF};
 use fender_math::series::Series;
@@ -17,51 +17,76 @@ pub fn kinematics(
     data: &mut [LinkData],
 ) {
     for (link, d) in links.iter().zip(data) {
-        if let Carrier::Joint { joint, body: parent, pose_pj, pose_jb, guide, .. } = &link.carrier {
-            let world = BodyKinematics::default();
-            let parent = parent.map_or(world, |id| bodies[id.index()]);
-            let motion = if let Some(guide) = guide {
-                guided(joint.as_ref(), guide, time)
-            } else {
-                joint.motion(&q[link.q..link.q + joint.nq()], &v[link.v..link.v + link.nv])
-            };
-            let pose_wj = parent.pose * *pose_pj;
-            let turned = pose_wj.rotation;
-            let pose_wk = pose_wj * motion.pose;
-            let pose = pose_wk * *pose_jb;
-            let center = pose.transform_point(link.pose_bc.translation);
-            // From the parent's centre to the child's joint frame, and on to the child's centre.
-            let out = pose_wk.translation - parent.center;
-            let r = center - pose_wk.translation;
-            d.r = center - parent.center;
-            for (column, s) in d.subspace.iter_mut().zip(&motion.subspace) {
-                let angular = turned * s.angular;
-                *column = Twist { linear: turned * s.linear + angular.cross(r), angular };
+        let mut axes = None;
+        if let Carrier::Joint { joint, along_z, body: parent, pose_pj, pose_jb, guide, .. } = &link.carrier {
+            let (pose_p, center_p, twist_p) =
+                parent.map_or((Pose::IDENTITY, Vec3::ZERO, Twist::default()), |id| {
+                    let k = &bodies[id.index()];
+                    (k.pose, k.center, k.twist)
+                });
+            let pose_wj = pose_p * *pose_pj;
+            let turned = Mat3::from_quat(pose_wj.rotation);
+            // Where the child's joint frame is, how it slides and turns, and what the joint itself adds.
+            let (rotation, out, sliding, turning, own);
+            match along_z {
+                Some(joint) if guide.is_none() => {
+                    let (z, x, v) = (turned.z_axis, q[link.q], v[link.v]);
+                    rotation = pose_wj.rotation * joint.rotation(x);
+                    out = pose_wj.translation + z * (joint.rise * x) - center_p;
+                    (sliding, turning) = (z * (joint.rise * v), z * (joint.turn * v));
+                    own = Twist::default();
+                    d.subspace[0] = Twist { linear: z * joint.rise, angular: z * joint.turn };
+                }
+                _ => {
+                    let motion = if let Some(guide) = guide {
+                        guided(joint.as_ref(), guide, time)
+                    } else {
+                        joint.motion(&q[link.q..link.q + joint.nq()], &v[link.v..link.v + link.nv])
+                    };
+                    let turn = |t: &Twist| Twist { linear: turned * t.linear, angular: turned * t.angular };
+                    rotation = pose_wj.rotation * motion.pose.rotation;
+                    out = pose_wj.translation + turned * motion.pose.translation - center_p;
+                    Twist { linear: sliding, angular: turning } = turn(&motion.twist);
+                    own = turn(&motion.bias);
+                    for (column, s) in d.subspace.iter_mut().zip(&motion.subspace).take(joint.nv()) {
+                        *column = turn(s);
+                    }
+                }
             }
-            let omega_p = parent.twist.angular;
-            let sliding = turned * motion.twist.linear;
-            let turning = turned * motion.twist.angular;
+            // The product of unit quaternions is so near to one that the first term of 1/√ makes it one.
+            let rotation = rotation * pose_jb.rotation;
+            let rotation = rotation * (1.5 - 0.5 * rotation.length_squared());
+            let body_axes = Mat3::from_quat(rotation);
+            // From the parent's centre to the child's joint frame (out), and on to the child's centre.
+            let r = body_axes * link.arm;
+            d.r = out + r;
+            let center = center_p + d.r;
+            for column in d.subspace.iter_mut().take(joint.nv()) {
+                column.linear += column.angular.cross(r);
+            }
+            let omega_p = twist_p.angular;
             let omega = omega_p + turning;
-            let linear = parent.twist.linear + omega_p.cross(out) + sliding + omega.cross(r);
+            let (carried, swung) = (omega_p.cross(out), omega.cross(r));
             // Centripetal, Coriolis, and what the joint itself adds.
-            let angular_bias = turned * motion.bias.angular + omega_p.cross(turning);
-            let linear_bias = omega_p.cross(omega_p.cross(out))
-                + omega_p.cross(sliding) * 2.0
-                + turned * motion.bias.linear
+            let angular_bias = own.angular + omega_p.cross(turning);
+            let linear_bias = omega_p.cross(carried + sliding * 2.0)
+                + own.linear
                 + angular_bias.cross(r)
-                + omega.cross(omega.cross(r));
+                + omega.cross(swung);
             d.relative = Twist { linear: sliding + turning.cross(r), angular: turning };
             d.bias = Twist { linear: linear_bias, angular: angular_bias };
             let k = &mut bodies[link.body.index()];
-            k.pose = Pose { rotation: pose.rotation.normalize(), translation: pose.translation };
+            k.pose = Pose { rotation, translation: center - body_axes * link.pose_bc.translation };
             k.center = center;
-            k.twist = Twist { linear, angular: omega };
+            k.twist = Twist { linear: twist_p.linear + carried + sliding + swung, angular: omega };
+            axes = Some(body_axes);
         }
         let k = &mut bodies[link.body.index()];
-        let axes = Mat3::from_quat(k.pose.rotation * link.pose_bc.rotation);
-        let turn = |moments: Vec3| axes * Mat3::from_diagonal(moments) * axes.transpose();
-        d.inertia = turn(link.inertia);
-        k.inverse_inertia = turn(link.inertia.recip());
+        let axes = axes.unwrap_or_else(|| Mat3::from_quat(k.pose.rotation)) * link.axes;
+        d.inertia = Symmetric::turned(&axes, link.inertia);
+        if link.reached {
+            k.inverse_inertia = Symmetric::turned(&axes, link.inertia.recip()).full();
+        }
         d.gyroscopic = k.twist.angular.cross(d.inertia * k.twist.angular);
         k.gyroscopic = -d.gyroscopic;
     }

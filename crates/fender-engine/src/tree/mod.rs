@@ -13,6 +13,7 @@ mod composite;
 mod inertia;
 mod kinematics;
 mod mobility;
+mod symmetric;
 
 pub(crate) use articulated::scaled;
 pub use articulated::{accelerations, velocities};
@@ -21,8 +22,9 @@ pub use composite::{inverse_dynamics, jacobian, mass_matrix};
 pub use inertia::ArticulatedInertia;
 pub use kinematics::kinematics;
 pub use mobility::{Mobility, mobilities, response};
+pub use symmetric::Symmetric;
 
-use crate::joint::{Joint, MAX_DOF};
+use crate::joint::{AlongZ, Joint, MAX_DOF};
 use crate::{BodyId, FreeBody};
 use fender_math::series::Series;
 use fender_math::{Mat3, Pose, Twist, Vec3, Wrench};
@@ -37,6 +39,8 @@ pub enum Carrier {
     Joint {
         /// The joint.
         joint: Arc<dyn Joint>,
+        /// What it says of itself, if it is one of the simplest.
+        along_z: Option<AlongZ>,
         /// Index of the parent link; `None` if the parent is not moved by forces.
         link: Option<usize>,
         /// Body of the parent; `None` for the world.
@@ -69,6 +73,12 @@ pub struct Link {
     pub inertia: Vec3,
     /// Central frame (centre of mass, principal axes) in the body's frame.
     pub pose_bc: Pose,
+    /// From the joint frame that goes with the body to the centre of mass, along the body's axes [m].
+    pub arm: Vec3,
+    /// The principal axes in the body's frame, as columns.
+    pub axes: Mat3,
+    /// Contacts or loops may ask for its inverse inertia.
+    pub reached: bool,
 }
 
 impl Link {
@@ -94,7 +104,7 @@ pub struct LinkData {
     /// Acceleration of the centre that goes with velocities and prescribed motion alone, relative to the parent's.
     pub bias: Twist,
     /// Inertia of the body in the world's axes [kg·m²].
-    pub inertia: Mat3,
+    pub inertia: Symmetric,
     /// Torque that the turning of its inertia asks for, ω × Iω [N·m].
     pub gyroscopic: Vec3,
     /// Generalised force on each coordinate, by springs, motors and the like [N, N·m].
@@ -117,8 +127,20 @@ pub struct LinkData {
     pub mobility: Mobility,
     /// Acceleration of the centre and angular acceleration.
     pub acceleration: Twist,
+}
+
+impl LinkData {
     /// Wrench by the joint on the body, about its centre [N, N·m].
-    pub reaction: Wrench,
+    pub fn reaction(&self) -> Wrench {
+        let mut reaction = self.articulated.times(&self.acceleration);
+        reaction += self.needed;
+        reaction
+    }
+
+    /// Nothing moves it, and nothing holds it: it is not part of the motion now.
+    pub(crate) fn set_idle(&mut self) {
+        (self.acceleration, self.needed) = (Twist::default(), Wrench::default());
+    }
 }
 
 impl Default for LinkData {
@@ -128,7 +150,7 @@ impl Default for LinkData {
             subspace: [Twist::default(); MAX_DOF],
             relative: Twist::default(),
             bias: Twist::default(),
-            inertia: Mat3::ZERO,
+            inertia: Symmetric::ZERO,
             gyroscopic: Vec3::ZERO,
             force: [0.0; MAX_DOF],
             closing: Wrench::default(),
@@ -140,7 +162,6 @@ impl Default for LinkData {
             left: [0.0; MAX_DOF],
             mobility: Mobility::NONE,
             acceleration: Twist::default(),
-            reaction: Wrench::default(),
         }
     }
 }
