@@ -95,6 +95,14 @@ fn what_is_wrong_is_named_with_its_place() {
             "`loop.l.close.gear.joints[1]`: joint `c` has several coordinates, and one is needed",
         ),
         (
+            "[loop.l]\nclose.gear = { joints = [\"a\", \"a\"], ratio = 1 }\n",
+            "`loop.l.close.gear.joints`: a gear joins two different joints",
+        ),
+        (
+            "[loop.l]\nclose.gear = { joints = [\"a\", \"b\"], ratio = 0 }\n",
+            "`loop.l.close.gear.ratio`: a ratio of zero holds the second joint: make it `fixed` instead",
+        ),
+        (
             "[loop.l]\nclose.rack = { pinion = \"a\", rack = \"b\", radius = 1 }\n",
             "`loop.l.close.rack.rack`: the pinion is a joint that turns, the rack one that slides",
         ),

@@ -39,7 +39,7 @@ fn describe(scenario: &Scenario) -> String {
         ("integrator", method(&scenario.run.integrator)),
         ("gravity", format!("({}, {}, {}) m/s²", g.x, g.y, g.z)),
         ("bodies", bodies(model)),
-        ("mass", format!("{mass} kg")),
+        ("mass", format!("{} kg", number(mass))),
         ("shapes", shapes(model)),
         ("joints", joints(model)),
         ("loops", loops(model)),

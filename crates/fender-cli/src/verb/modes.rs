@@ -52,6 +52,9 @@ fn movers(world: &mut World, mode: &Mode) -> Vec<(String, f64)> {
 }
 
 fn table(world: &mut World, modes: &[Mode], found: usize) -> String {
+    if modes.is_empty() {
+        return "nothing is free to move: joints, loops and guides hold everything\n".into();
+    }
     let head = ["mode", "frequency", "period", "damping", "what moves most"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for (i, mode) in modes.iter().enumerate() {
@@ -63,7 +66,11 @@ fn table(world: &mut World, modes: &[Mode], found: usize) -> String {
         } else {
             (format!("{} Hz", number(frequency)), format!("{} s", number(1.0 / frequency)))
         };
-        let damping = format!("{} %", number(100.0 * mode.damping));
+        let damping = if mode.damping > 1.0 {
+            "overdamped".to_owned()
+        } else {
+            format!("{} %", number(100.0 * mode.damping))
+        };
         let most = movers(world, mode);
         let most: Vec<String> = most.iter().map(|(name, far)| format!("{name} {far:.2}")).collect();
         rows.push(vec![(i + 1).to_string(), frequency, period, damping, most.join(", ")]);

@@ -48,7 +48,7 @@ pub(crate) fn assemble(model: &Model) -> Result<Assembly, ModelError> {
     let (open, torn) = settle(model, &mut state, &mut data, &kept);
     let name = |i: usize| model.loops[i].name.clone();
     if open.0.is_nan() || open.0 > OPEN {
-        return Err(ModelError::LoopOpen { name: name(open.1), gap: open.0 });
+        return Err(ModelError::LoopOpen { name: name(open.1), gap: data.closures.violation(open.1) });
     }
     if torn.0.is_nan() || torn.0 > TORN {
         return Err(ModelError::LoopTorn { name: name(torn.1), rate: torn.0 });

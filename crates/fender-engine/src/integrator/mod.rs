@@ -82,7 +82,8 @@ pub enum StepError {
     },
     /// A loop came apart and could not be closed again.
     #[error(
-        "loop '{name}' is open by {gap:.3e} m (or rad) at t = {time:.6} s and cannot be closed from there: a smaller step may help"
+        "loop '{name}' is open by {gap:.3e} m (or rad) at t = {time:.6} s and cannot be closed from there: what is prescribed may be out of \
+         reach, or the step too large"
     )]
     LoopOpen {
         /// Time [s].

@@ -82,10 +82,18 @@ impl Build<'_> {
                 self.line(&points, length.as_ref().map(|l| l.value), guide.as_ref(), &path, "through")?
             }
             CloseSpec::Gear { joints, ratio } => {
-                let path = path.key("gear").key("joints");
-                let (first, i, _) = self.position(&joints[0], &path.index(0))?;
-                let (second, j, _) = self.position(&joints[1], &path.index(1))?;
-                coupled(vec![(second, j, 1.0), (first, i, -ratio.value)])
+                let path = path.key("gear");
+                let (first, i, _) = self.position(&joints[0], &path.key("joints").index(0))?;
+                let (second, j, _) = self.position(&joints[1], &path.key("joints").index(1))?;
+                if (first, i) == (second, j) {
+                    let message = "a gear joins two different joints";
+                    return Err(Problem::new(ErrorKind::Value, path.key("joints"), message).into());
+                }
+                if ratio.value == 0.0 {
+                    let message = "a ratio of zero holds the second joint: make it `fixed` instead";
+                    return Err(Problem::new(ErrorKind::Value, path.key("ratio"), message).into());
+                }
+                coupled(vec![(first, i, -ratio.value), (second, j, 1.0)])
             }
             CloseSpec::Rack { pinion, rack, radius } => {
                 let path = path.key("rack");

@@ -300,7 +300,8 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ModelError::LoopOpen { name, .. } | ModelError::LoopTorn { name, .. } => (
             Path::root().key("loop").key(name),
             Some(
-                "start nearer to a closed position (`start` of the joints), or check lengths and points"
+                "start nearer to a closed position (`start` of the joints), let a joint with `keep` move, or check lengths \
+                 and points"
                     .into(),
             ),
         ),

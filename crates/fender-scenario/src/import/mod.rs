@@ -1,6 +1,6 @@
 //! URDF files to scenarios.
 //!
-//! The way of a file: XML → [`robot`] (links and joints, with their places) → [`tree`] (which carries which) → [`body`] (which links
+//! The way of a file: XML → `robot` (links and joints, with their places) → `tree` (which carries which) → `body` (which links
 //! make a body) → text that a person could have written, and the meshes beside it.
 //!
 //! | In the URDF | In the scenario |
