@@ -112,7 +112,11 @@ impl Integrator for GeneralizedAlpha {
         state.time = end;
         let result = finish(model, state, data, |contact| latch(model, &start, contact));
         data.start = start;
-        result
+        result?;
+        // The powers at the end are those of the projected state; the next step starts from the same evaluation.
+        evaluate(model, control, state, data, Treatment::Instant);
+        book(state, data, 0.5 * self.step / f64::from(1_u32 << halvings));
+        Ok(())
     }
 
     fn fixed_step(&self) -> Option<f64> {
@@ -135,10 +139,11 @@ impl GeneralizedAlpha {
         count: u32,
     ) -> Result<(), f64> {
         let h = self.step / f64::from(count);
-        for _ in 0..count {
+        for part in 0..count {
             evaluate(model, control, state, data, Treatment::Instant);
             state.integrator.evaluations += 1;
-            book(state, data, 0.5 * h);
+            // By the trapezoidal rule: the start of this part, and the end of the one before.
+            book(state, data, if part == 0 { 0.5 * h } else { h });
             let mut work = std::mem::take(&mut data.alpha);
             work.flow_start.clone_from(&data.rates.flow);
             work.true_start.clone_from(&data.rates.v);
@@ -155,7 +160,6 @@ impl GeneralizedAlpha {
                 std::mem::swap(&mut state.v, &mut trial.v);
                 state.integrator.algorithmic.clone_from(&work.end);
                 state.time += h;
-                book(state, data, 0.5 * h);
                 std::mem::swap(&mut state.slots, &mut trial.slots);
                 data.invalidate();
             }
