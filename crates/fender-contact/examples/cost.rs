@@ -25,7 +25,14 @@ fn main() {
         .map(|i| {
             let t = f64::from(i) / 256.0;
             let (depth, curvature) = (1e-5 + 1e-3 * t, 10.0 + t);
-            let overlap = PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth, curvature, share: 1.0 };
+            let overlap = PointOverlap {
+                point: Vec3::ZERO,
+                normal: Vec3::Z,
+                depth,
+                curvature,
+                elongation: Vec3::ZERO,
+                share: 1.0,
+            };
             let slip = Vec3::new(2e-3 * (t - 0.5), 1e-3 * t, 0.0);
             (overlap, Motion { approach: (f64::from(i * 7919 % 256) / 128.0 - 1.0) * 0.1, slip })
         })

@@ -14,7 +14,7 @@
 //! # fn main() -> Result<(), fender_contact::ParameterError> {
 //! let law = Hertz::new(HertzStiffness::Given(1e6), 0.5, Damping::Exact, 1e-3)?;
 //! // A ball 1 mm deep in the floor, on its way back up at 0.2 m/s from an impact at 1 m/s.
-//! let overlap = PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth: 1e-3, curvature: 10.0, share: 1.0 };
+//! let overlap = PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth: 1e-3, curvature: 10.0, elongation: Vec3::ZERO, share: 1.0 };
 //! let motion = Motion { approach: -0.2, slip: Vec3::ZERO };
 //! let answer = law.rate(&overlap, &motion, &Memory { impact_speed: 1.0, ..Memory::default() });
 //! assert!(answer.force > 0.0 && answer.force < answer.elastic && answer.dissipated > 0.0);

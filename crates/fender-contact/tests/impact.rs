@@ -23,7 +23,14 @@ struct Impact {
 fn impact(law: &dyn NormalLaw, mass: f64, speed: f64, length: f64) -> Impact {
     let memory = Memory { impact_speed: speed, ..Memory::default() };
     let respond = |depth: f64, approach: f64| -> NormalForce {
-        let overlap = PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth, curvature: 0.0, share: 1.0 };
+        let overlap = PointOverlap {
+            point: Vec3::ZERO,
+            normal: Vec3::Z,
+            depth,
+            curvature: 0.0,
+            elongation: Vec3::ZERO,
+            share: 1.0,
+        };
         law.rate(&overlap, &Motion { approach, slip: Vec3::ZERO }, &memory)
     };
     let h = 1e-4 * length / speed;

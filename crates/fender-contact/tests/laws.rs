@@ -96,6 +96,7 @@ impl Random {
                 normal,
                 depth: self.decades(1e-8, 1e-1),
                 curvature: self.decades(1e-2, 1e4),
+                elongation: Vec3::ZERO,
                 share: self.decades(1e-3, 1.0),
             },
             motion: Motion {

@@ -194,6 +194,7 @@ impl Limit {
             normal: Vec3::Z,
             depth: DEPTH * size,
             curvature: curvature(&a.shape) + curvature(&b.shape),
+            elongation: Vec3::ZERO,
             share: 1.0,
         };
         let stiffness = rule.normal.stiffness_bound(&overlap);

@@ -181,7 +181,14 @@ mod tests {
     use fender_math::Vec3;
 
     fn overlap(depth: f64, curvature: f64) -> PointOverlap {
-        PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth, curvature, share: 1.0 }
+        PointOverlap {
+            point: Vec3::ZERO,
+            normal: Vec3::Z,
+            depth,
+            curvature,
+            elongation: Vec3::ZERO,
+            share: 1.0,
+        }
     }
 
     /// Hertz 1881 through the contact radius instead of the stiffness: a² = R·δ and F = 4 E* a³/(3 R).

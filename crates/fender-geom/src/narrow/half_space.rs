@@ -30,7 +30,14 @@ impl Surface {
     fn push(&self, p: Vec3, share: f64, curvature: f64, found: &mut Overlaps) {
         let depth = self.depth(p);
         if depth > 0.0 {
-            found.push(PointOverlap { point: p, normal: self.normal, depth, curvature, share });
+            found.push(PointOverlap {
+                point: p,
+                normal: self.normal,
+                depth,
+                curvature,
+                elongation: Vec3::ZERO,
+                share,
+            });
         }
     }
 }

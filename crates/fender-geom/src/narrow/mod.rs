@@ -209,7 +209,14 @@ pub fn sphere_sphere(a: Vec3, ra: f64, b: Vec3, rb: f64) -> Option<PointOverlap>
         let normal = if dist > 0.0 { d * (1.0 / dist) } else { Vec3::Z };
         let depth = reach - dist;
         let point = b + normal * (rb - 0.5 * depth);
-        return Some(PointOverlap { point, normal, depth, curvature: reach / (ra * rb), share: 1.0 });
+        return Some(PointOverlap {
+            point,
+            normal,
+            depth,
+            curvature: reach / (ra * rb),
+            elongation: Vec3::ZERO,
+            share: 1.0,
+        });
     }
     None
 }
@@ -223,7 +230,14 @@ pub fn sphere_half_space(center: Vec3, radius: f64, pose_wh: &Pose) -> Option<Po
     if depth > 0.0 {
         // On the sphere (Gonthier 2007, eq. 3.1): friction then has the whole radius as its lever.
         let point = center - normal * radius;
-        return Some(PointOverlap { point, normal, depth, curvature: 1.0 / radius, share: 1.0 });
+        return Some(PointOverlap {
+            point,
+            normal,
+            depth,
+            curvature: 1.0 / radius,
+            elongation: Vec3::ZERO,
+            share: 1.0,
+        });
     }
     None
 }

@@ -107,6 +107,7 @@ impl<'a> Patch<'a> {
                 normal: self.n,
                 depth,
                 curvature: self.curvature,
+                elongation: Vec3::ZERO,
                 share: weight * depth,
             });
         }
@@ -205,6 +206,7 @@ impl<'a> Patch<'a> {
             normal: self.n,
             depth: self.depth,
             curvature: self.curvature,
+            elongation: Vec3::ZERO,
             share: 1.0,
         }
     }

@@ -117,6 +117,7 @@ fn overlap(radius: f64, nearest: &Nearest, pose_wb: &Pose) -> Option<PointOverla
         normal: pose_wb.rotation * nearest.normal,
         depth,
         curvature: 1.0 / radius + nearest.curvature,
+        elongation: Vec3::ZERO,
         share: 1.0,
     })
 }

@@ -32,7 +32,7 @@ const IMPACT: (&str, &str) = ("impact_speed", "m/s");
 const V_SMALL: f64 = 1e-9;
 
 fn overlap(depth: f64, curvature: f64) -> PointOverlap {
-    PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth, curvature, share: 1.0 }
+    PointOverlap { point: Vec3::ZERO, normal: Vec3::Z, depth, curvature, elongation: Vec3::ZERO, share: 1.0 }
 }
 
 fn force(law: &dyn NormalLaw, depth: f64, approach: f64, impact_speed: f64) -> f64 {
