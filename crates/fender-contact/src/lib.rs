@@ -29,6 +29,7 @@ pub mod memory;
 pub mod normal;
 pub mod overlap;
 mod parameter;
+pub mod restitution;
 
 pub use damping::{Damping, RestitutionError};
 pub use friction::{Coulomb, Frictionless, friction_laws};
@@ -37,3 +38,4 @@ pub use memory::{FLOW, Memory};
 pub use normal::{Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, normal_laws};
 pub use overlap::{Motion, PointOverlap};
 pub use parameter::ParameterError;
+pub use restitution::Restitution;

@@ -11,7 +11,8 @@
 //!
 //! # Parameters
 //! - `stiffness`: k [N/m^1.5], or the effective modulus E* [Pa]
-//! - `restitution` e in (0, 1]: separation speed over approach speed of a free impact
+//! - `restitution` e in (0, 1]: separation speed over approach speed of a free impact, constant or falling with the speed
+//!   of the impact ([`Restitution`])
 //! - `damping`: how y follows from e; `Exact` gives what was asked
 //! - `v_small` [m/s]: slower touches are damped as if they came at this speed, so that contacts come to rest
 //!
@@ -29,7 +30,9 @@
 
 use super::hysteresis::Hysteresis;
 use crate::parameter::{ParameterError, positive, within};
-use crate::{Damping, Memory, Motion, NormalForce, NormalLaw, PointOverlap, damping::DEFAULT_V_SMALL};
+use crate::{
+    Damping, Memory, Motion, NormalForce, NormalLaw, PointOverlap, Restitution, damping::DEFAULT_V_SMALL,
+};
 
 /// Elastic constants of one body's material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +85,7 @@ impl Hertz {
     /// A law with the given stiffness, restitution in (0, 1], damping form and threshold of lasting contact [m/s].
     pub fn new(
         stiffness: HertzStiffness,
-        restitution: f64,
+        restitution: impl Into<Restitution>,
         damping: Damping,
         v_small: f64,
     ) -> Result<Self, ParameterError> {
@@ -92,7 +95,7 @@ impl Hertz {
                 positive("effective modulus", "a positive, finite modulus [Pa]", e_star)?
             }
         };
-        Ok(Self { stiffness, hysteresis: Hysteresis::new(restitution, damping, v_small)? })
+        Ok(Self { stiffness, hysteresis: Hysteresis::new(restitution.into(), damping, v_small)? })
     }
 
     /// Where the stiffness comes from.
@@ -101,7 +104,7 @@ impl Hertz {
     }
 
     /// Requested restitution.
-    pub fn restitution(&self) -> f64 {
+    pub fn restitution(&self) -> Restitution {
         self.hysteresis.restitution
     }
 
@@ -115,7 +118,7 @@ impl Hertz {
         self.hysteresis.v_small
     }
 
-    /// Dimensionless damping factor y = a·v.
+    /// Dimensionless damping factor y = a·v, of the slowest impacts if the restitution falls.
     pub fn factor(&self) -> f64 {
         self.hysteresis.factor
     }
@@ -126,6 +129,7 @@ impl Hertz {
         let steel = Elasticity { young: 210e9, poisson: 0.3 };
         let rubber = Elasticity { young: 5e6, poisson: 0.49 };
         let rigid = Elasticity { young: f64::INFINITY, poisson: 0.0 };
+        let falling = Restitution::Falling { at_rest: 1.0, slope: 0.2 };
         Ok(vec![
             Self::new(HertzStiffness::Given(1e6), 0.5, Exact, DEFAULT_V_SMALL)?,
             Self::new(HertzStiffness::Given(3.4e10), 0.01, Exact, DEFAULT_V_SMALL)?,
@@ -134,6 +138,7 @@ impl Hertz {
             Self::new(HertzStiffness::Given(1e6), 0.8, LankaraniNikravesh, 1e-4)?,
             Self::new(HertzStiffness::of_materials(steel, steel)?, 0.9, Exact, DEFAULT_V_SMALL)?,
             Self::new(HertzStiffness::of_materials(rubber, rigid)?, 0.3, Exact, DEFAULT_V_SMALL)?,
+            Self::new(HertzStiffness::Given(3.4e10), falling, Exact, DEFAULT_V_SMALL)?,
         ])
     }
 

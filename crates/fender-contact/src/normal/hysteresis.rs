@@ -1,24 +1,24 @@
 //! Hysteretic damping shared by the laws `f = elastic·(1 + a·approach)`.
 
 use crate::parameter::{ParameterError, positive};
-use crate::{Damping, Memory, Motion, NormalForce};
+use crate::{Damping, Memory, Motion, NormalForce, Restitution};
 
 /// Damping in proportion to the elastic force, so that the force starts and ends at zero and never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hysteresis {
     /// Requested restitution.
-    pub restitution: f64,
+    pub restitution: Restitution,
     /// How the damping follows from it.
     pub damping: Damping,
     /// Least impact speed the damping is made for [m/s].
     pub v_small: f64,
-    /// y = a·v, solved once.
+    /// y = a·v of the slowest impacts, solved once.
     pub factor: f64,
 }
 
 impl Hysteresis {
-    pub fn new(restitution: f64, damping: Damping, v_small: f64) -> Result<Self, ParameterError> {
-        let factor = damping.factor(restitution)?;
+    pub fn new(restitution: Restitution, damping: Damping, v_small: f64) -> Result<Self, ParameterError> {
+        let factor = damping.factor(restitution.check()?.at(0.0))?;
         let v_small = positive("v_small", "a positive speed [m/s]", v_small)?;
         Ok(Self { restitution, damping, v_small, factor })
     }
@@ -33,7 +33,12 @@ impl Hysteresis {
         motion: &Motion,
         memory: &Memory,
     ) -> NormalForce {
-        let a = self.factor / memory.impact_speed.max(self.v_small);
+        let speed = memory.impact_speed.max(self.v_small);
+        let factor = match self.restitution {
+            Restitution::Constant(_) => self.factor,
+            Restitution::Falling { .. } => self.restitution.factor_at(self.damping, speed),
+        };
+        let a = factor / speed;
         // Parting faster than the damping was made for (pulled apart, or latched at a slow touch): the surfaces let go
         // rather than pull, and what was stored is lost. Written as selections, so that a NaN is passed on and the
         // usual cases share one path.

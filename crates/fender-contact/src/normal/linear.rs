@@ -28,7 +28,9 @@
 
 use super::hysteresis::Hysteresis;
 use crate::parameter::{ParameterError, positive};
-use crate::{Damping, Memory, Motion, NormalForce, NormalLaw, PointOverlap, damping::DEFAULT_V_SMALL};
+use crate::{
+    Damping, Memory, Motion, NormalForce, NormalLaw, PointOverlap, Restitution, damping::DEFAULT_V_SMALL,
+};
 
 /// Linear spring with hysteretic damping.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,12 +43,12 @@ impl Linear {
     /// A law with the given stiffness [N/m], restitution in (0, 1], damping form and threshold of lasting contact [m/s].
     pub fn new(
         stiffness: f64,
-        restitution: f64,
+        restitution: impl Into<Restitution>,
         damping: Damping,
         v_small: f64,
     ) -> Result<Self, ParameterError> {
         let stiffness = positive("stiffness", "a positive stiffness [N/m]", stiffness)?;
-        Ok(Self { stiffness, hysteresis: Hysteresis::new(restitution, damping, v_small)? })
+        Ok(Self { stiffness, hysteresis: Hysteresis::new(restitution.into(), damping, v_small)? })
     }
 
     /// Stiffness of the pair [N/m].
@@ -55,7 +57,7 @@ impl Linear {
     }
 
     /// Requested restitution.
-    pub fn restitution(&self) -> f64 {
+    pub fn restitution(&self) -> Restitution {
         self.hysteresis.restitution
     }
 
@@ -69,7 +71,7 @@ impl Linear {
         self.hysteresis.v_small
     }
 
-    /// Dimensionless damping factor y = a·v.
+    /// Dimensionless damping factor y = a·v, of the slowest impacts if the restitution falls.
     pub fn factor(&self) -> f64 {
         self.hysteresis.factor
     }
@@ -83,6 +85,7 @@ impl Linear {
             Self::new(1e3, 1.0, Exact, DEFAULT_V_SMALL)?,
             Self::new(1e5, 0.7, HuntCrossley, DEFAULT_V_SMALL)?,
             Self::new(1e5, 0.3, LankaraniNikravesh, DEFAULT_V_SMALL)?,
+            Self::new(1e5, Restitution::Falling { at_rest: 0.8, slope: 0.1 }, HuntCrossley, DEFAULT_V_SMALL)?,
         ])
     }
 }
