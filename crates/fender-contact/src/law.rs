@@ -1,9 +1,11 @@
 //! The contract between laws and solvers.
 
 use crate::{FLOW, Memory, Motion, PointOverlap};
-use fender_math::root::bisect;
 use fender_math::{Mat3, Vec3};
 use std::fmt::Debug;
+
+/// Newton steps for the friction of a step at most.
+const MAX_NEWTON: usize = 30;
 
 /// Answer of a normal law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,9 +43,12 @@ pub struct FrictionForce {
     pub force: Vec3,
     /// Energy stored in the law's memory [J].
     pub stored: f64,
+    /// Power that goes into the memory [W]: rate of `stored` at constant load. −force·slip = storing + dissipated.
+    pub storing: f64,
     /// Power lost [W].
     pub dissipated: f64,
-    /// Rates of the memory's flowing quantities [1/s].
+    /// Rates of the memory's flowing quantities [1/s]. The first three are the rate of a vector in the world, across the normal:
+    /// solvers turn it with the bodies. The others are numbers.
     pub flow: [f64; FLOW],
 }
 
@@ -111,6 +116,11 @@ pub trait FrictionLaw: Debug + Send + Sync {
         0
     }
 
+    /// Size that each flowing quantity has under a normal force [N]: error control takes errors relative to it.
+    fn scales(&self, _normal_force: f64) -> [f64; FLOW] {
+        [1.0; FLOW]
+    }
+
     /// Force for a given instant under the normal force [N].
     fn rate(&self, normal_force: f64, normal: Vec3, motion: &Motion, memory: &Memory) -> FrictionForce;
 
@@ -126,9 +136,9 @@ pub trait FrictionLaw: Debug + Send + Sync {
 
     /// Force over a step of `dt` [s] when it acts back on the slip: f = law(slip) with slip = `free_slip` + `response`·f,
     /// where `free_slip` [m/s] is the slip that there would be without it and `response` [m/s/N] its effect on the slip.
-    /// The flow rates are means over the step.
+    /// `stored` is that of the memory at the start; `storing` and the flow rates are means over the step.
     ///
-    /// The default serves every law whose force opposes the slip and does not fall as the slip grows.
+    /// The default is Newton's method with the law's own tangent.
     fn solve(
         &self,
         normal_force: f64,
@@ -138,16 +148,43 @@ pub trait FrictionLaw: Debug + Send + Sync {
         memory: &Memory,
         dt: f64,
     ) -> FrictionForce {
-        let at = |scale: f64| {
-            let motion = Motion { approach: 0.0, slip: free_slip * scale };
-            self.update(normal_force, normal, &motion, memory, dt)
+        let at = |slip: Vec3| {
+            let update = self.update(normal_force, normal, &Motion { approach: 0.0, slip }, memory, dt);
+            (slip - free_slip - update.force.force * response, update)
         };
-        // Along the free slip: x + response·|f(x)|/|free_slip| − 1 rises with x, from below 0 to above.
-        let size = free_slip.length();
-        let excess = |x: f64| x + response * at(x).force.force.length() / size - 1.0;
-        let x = if size > 0.0 { bisect(0.0, 1.0, 1e-9, excess).unwrap_or(1.0) } else { 0.0 };
-        let update = at(x);
+        let enough = 1e-6 * response * self.bound(normal_force, free_slip.length());
+        let newton = |mut slip: Vec3| {
+            let (mut residual, mut update) = at(slip);
+            for _ in 0..MAX_NEWTON {
+                if residual.length() <= enough {
+                    break;
+                }
+                let change = (Mat3::IDENTITY - update.by_slip * response).inverse() * -residual;
+                let change = change - normal * normal.dot(change);
+                // Kinks and steep curves: no step may leave more than it found.
+                let mut part = 1.0;
+                loop {
+                    let (left, there) = at(slip + change * part);
+                    if left.length() < residual.length() || part < 1e-6 {
+                        (slip, residual, update) = (slip + change * part, left, there);
+                        break;
+                    }
+                    part *= 0.5;
+                }
+            }
+            (residual.length(), slip, update)
+        };
+        // From rest, and if that does not lead to the end, from the slip without friction.
+        let mut best = newton(Vec3::ZERO);
+        if best.0 > enough {
+            let other = newton(free_slip);
+            best = if other.0 < best.0 { other } else { best };
+        }
+        let (_, slip, update) = best;
+        let before = self.rate(normal_force, normal, &Motion { approach: 0.0, slip }, memory);
         let mut force = update.force;
+        force.storing = (update.force.stored - before.stored) / dt;
+        force.stored = before.stored;
         for (i, rate) in force.flow.iter_mut().enumerate() {
             *rate = (update.memory.flow[i] - memory.flow[i]) / dt;
         }

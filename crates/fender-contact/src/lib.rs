@@ -32,7 +32,7 @@ mod parameter;
 pub mod restitution;
 
 pub use damping::{Damping, RestitutionError};
-pub use friction::{Coulomb, Frictionless, friction_laws};
+pub use friction::{Bristle, Bristles, Coulomb, Frictionless, LuGre, Luaces, LuacesRule, friction_laws};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{FLOW, Memory};
 pub use normal::{Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, normal_laws};

@@ -15,6 +15,16 @@ pub enum ParameterError {
         /// The value that was given.
         value: f64,
     },
+    /// Static friction is weaker than sliding friction.
+    #[error(
+        "the static coefficient must be at least the sliding one, {sliding}, and finite, got {fixed}; equal coefficients switch the break-away peak off"
+    )]
+    Static {
+        /// The static coefficient that was given.
+        fixed: f64,
+        /// The sliding coefficient.
+        sliding: f64,
+    },
     /// The restitution is impossible.
     #[error(transparent)]
     Restitution(#[from] RestitutionError),

@@ -24,6 +24,7 @@
 //! Coulomb 1785, Théorie des machines simples; Kikuuwe, Takesue, Sano, Mochiyama and Fujimoto 2005, IEEE/RSJ IROS, on
 //! replacing the jump at zero slip by a steep curve, and its price.
 
+use super::direction::Direction;
 use crate::parameter::{ParameterError, not_negative, within};
 use crate::{FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion};
 use fender_math::{Mat3, Vec3};
@@ -74,14 +75,7 @@ impl Coulomb {
     fn at(&self, normal_force: f64, slip: Vec3) -> Instant {
         let limit = self.coefficient * normal_force.max(0.0);
         let speed2 = slip.length_squared();
-        let r2 = speed2 * self.inverse_v_eps * self.inverse_v_eps;
-        let (secant, curl) = if r2 < 1.0 {
-            // The cubic needs no root.
-            (self.inverse_v_eps * (1.5 - 0.5 * r2), self.inverse_v_eps.powi(3))
-        } else {
-            let inverse_speed = 1.0 / speed2.sqrt();
-            (inverse_speed, inverse_speed * inverse_speed * inverse_speed)
-        };
+        let Direction { secant, curl } = Direction::new(speed2, self.inverse_v_eps);
         Instant { limit, secant, curl, speed2 }
     }
 }

@@ -1,9 +1,18 @@
 //! Friction laws, one file each.
 
+mod bristle;
+pub mod bristles;
 mod coulomb;
+mod direction;
+mod luaces;
+mod lugre;
 mod none;
 
+pub use bristle::Bristle;
+pub use bristles::Bristles;
 pub use coulomb::Coulomb;
+pub use luaces::{Luaces, LuacesRule};
+pub use lugre::LuGre;
 pub use none::Frictionless;
 
 use crate::{FrictionLaw, ParameterError};
@@ -12,6 +21,9 @@ use crate::{FrictionLaw, ParameterError};
 pub fn friction_laws() -> Vec<Box<dyn FrictionLaw>> {
     let mut laws = Vec::new();
     register(&mut laws, Coulomb::samples());
+    register(&mut laws, Bristle::samples());
+    register(&mut laws, LuGre::samples());
+    register(&mut laws, Luaces::samples());
     register(&mut laws, Ok(vec![Frictionless]));
     laws
 }
