@@ -34,7 +34,7 @@ pub mod restitution;
 pub use damping::{Damping, RestitutionError};
 pub use friction::{Bristle, Bristles, Coulomb, Frictionless, LuGre, Luaces, LuacesRule, friction_laws};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
-pub use memory::{FLOW, Memory};
+pub use memory::{DWELL, FLOW, Memory, RELAXED};
 pub use normal::{Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, normal_laws};
 pub use overlap::{Motion, PointOverlap};
 pub use parameter::ParameterError;

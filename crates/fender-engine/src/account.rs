@@ -11,7 +11,8 @@ pub struct Energy {
     pub potential: f64,
     /// Energy stored in springs and contacts.
     pub stored: f64,
-    /// Energy lost so far, all sources.
+    /// Energy lost so far, all sources. That of `contact.….load` is lost when the load on bent bristles falls, and negative,
+    /// created, when it rises.
     pub dissipated: f64,
     /// Work done on the scene so far, all sources.
     pub work: f64,
@@ -25,7 +26,9 @@ impl Energy {
     /// The account of a state; `data` must be up to date with it.
     pub fn of(state: &State, data: &Data) -> Self {
         let account = &state.account;
-        let dissipated: f64 = account.dissipated.iter().sum();
+        // What went into the bristles at constant load is booked with what is lost; what is still there is not lost.
+        let bent: f64 = data.bent.iter().sum();
+        let dissipated = account.dissipated.iter().sum::<f64>() - bent;
         let work: f64 = account.work.iter().sum();
         let now = data.kinetic + data.potential + data.stored;
         let residual = now - account.initial + dissipated - work;

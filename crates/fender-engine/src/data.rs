@@ -107,6 +107,9 @@ pub struct Data {
     /// Velocities of the trees' coordinates at the end of the step [stage: laws].
     pub(crate) ends: Vec<f64>,
 
+    /// Energy stored by each rule's friction law [J]; empty when no law in the model remembers [stage: laws].
+    pub(crate) bent: Vec<f64>,
+
     /// Friction force in each of the state's slots [N] [stage: laws].
     pub(crate) frictions: Vec<Vec3>,
 

@@ -19,6 +19,9 @@ use fender_math::{Mat3, Pose, Twist, Vec3, Wrench, rotation};
 pub enum Treatment {
     /// As the laws say for this instant.
     Instant,
+    /// At the end of an implicit step of this length [s], which the contacts' memory takes too: the state's memory is that of
+    /// its start.
+    Implicit(f64),
     /// For a stage of a method with this step [s]: as the laws say where that is stable, implicit where it is not.
     Stage(f64),
     /// Over a whole step of this length [s]: implicit midpoint, turning into backward Euler where stiff.

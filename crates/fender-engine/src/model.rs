@@ -45,8 +45,8 @@ pub struct Model {
     /// Force elements with their names.
     pub forces: Vec<(String, Box<dyn Force>)>,
     /// Names of the energy account's sources: `gravity` is not one (it is potential); first `control` and `drivers`,
-    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule, last one per
-    /// controller.
+    /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule, then one per
+    /// controller, last those of changes, `contact.<a>-<b>.load` per rule with bristles and `….relaxation`.
     pub sources: Vec<String>,
     /// Times at which something starts, stops or has a kink [s], increasing: adaptive integrators stop there.
     pub time_events: Vec<f64>,
@@ -98,6 +98,12 @@ pub struct ContactRule {
     pub normal: Box<dyn NormalLaw>,
     /// Force across it.
     pub friction: Box<dyn FrictionLaw>,
+    /// Time in which the depth at which a fixed step sees a contact first comes to count [s], if it does not at once.
+    pub relaxation: Option<f64>,
+    /// Account source of changes of the load on bent bristles, for laws that have them.
+    pub(crate) load_source: Option<usize>,
+    /// Account source of the relaxation's work.
+    pub(crate) relaxation_source: Option<usize>,
 }
 
 /// A joint in the model.
@@ -205,6 +211,15 @@ pub struct InitialContact {
     pub between: (BodyId, BodyId),
     /// Latched approach speed [m/s].
     pub impact_speed: f64,
+    /// How far stiction has built up, from 0 to 1.
+    pub dwell: f64,
+}
+
+impl InitialContact {
+    /// Whether it is that of a pair of bodies.
+    pub(crate) fn is_between(&self, pair: (BodyId, BodyId)) -> bool {
+        self.between == pair || self.between == (pair.1, pair.0)
+    }
 }
 
 /// What a user says of a body.
@@ -278,8 +293,21 @@ impl ModelBuilder {
         normal: Box<dyn NormalLaw>,
         friction: Box<dyn FrictionLaw>,
     ) -> RuleId {
-        self.rules.push(ContactRule { between: (a, b), normal, friction });
+        self.rules.push(ContactRule {
+            between: (a, b),
+            normal,
+            friction,
+            relaxation: None,
+            load_source: None,
+            relaxation_source: None,
+        });
         RuleId(self.rules.len() as u32 - 1)
+    }
+
+    /// Lets the depth at which a fixed step sees a contact first come to count within a time [s] (Gonthier 2007, eqs. 3.44 and
+    /// 3.45): no energy is gained from it, for a while at the price of the place.
+    pub fn relaxation(&mut self, rule: RuleId, time: f64) {
+        self.rules[rule.index()].relaxation = Some(time);
     }
 
     /// Adds a force element.
@@ -390,7 +418,7 @@ impl ModelBuilder {
         trees::add(&mut model, self.joints, &plan)?;
         model.add_loops(self.loops)?;
         model.add_changes(self.changes)?;
-        model.flows = model.rules.iter().any(|rule| rule.friction.flows() > 0);
+        model.flows = model.rules.iter().any(|r| r.friction.flows() > 0 || r.relaxation.is_some());
         model.index_rules();
         model.check_pairs()?;
         model.check_control()?;
@@ -620,6 +648,18 @@ impl Model {
         }
         self.sources.extend(self.controllers.iter().map(|c| format!("controller.{}", c.name)));
         self.name_change_sources();
+        for rule in &mut self.rules {
+            let a = &self.materials[rule.between.0.index()];
+            let b = &self.materials[rule.between.1.index()];
+            if rule.friction.flows() > 0 {
+                rule.load_source = Some(self.sources.len());
+                self.sources.push(format!("contact.{a}-{b}.load"));
+            }
+            if rule.relaxation.is_some() {
+                rule.relaxation_source = Some(self.sources.len());
+                self.sources.push(format!("contact.{a}-{b}.relaxation"));
+            }
+        }
     }
 
     fn collect_time_events(&mut self) {

@@ -4,6 +4,7 @@ use crate::change::Place;
 use crate::closure;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
+use crate::model::ContactRule;
 use crate::state::Range;
 use crate::trigger;
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
     SensorId, State, StateError, StepError,
 };
 use crate::{observe, sampling};
+use fender_contact::{DWELL, RELAXED};
 use fender_math::{Pose, Twist, Wrench};
 
 /// A simulation.
@@ -38,10 +40,16 @@ impl World {
         detect_contacts(model, state, data);
         slots::update(model, state, data, |contact| {
             let pair = (contact.body_a, contact.body_b);
-            let given =
-                model.initial_contacts.iter().find(|c| c.between == pair || c.between == (pair.1, pair.0));
+            let given = model.initial_contacts.iter().find(|c| c.is_between(pair));
             given.map_or(contact.motion.approach.max(0.0), |c| c.impact_speed)
         });
+        for slot in &mut state.slots {
+            let pair = (model.shapes[slot.a.index()].body, model.shapes[slot.b.index()].body);
+            let given = model.initial_contacts.iter().find(|c| c.is_between(pair));
+            slot.memory.flow[DWELL] = given.map_or(0.0, |c| c.dwell);
+            // What overlaps at the start has done so for long.
+            slot.memory.flow[RELAXED] = 0.0;
+        }
         world.refresh();
         world.state.account.initial = world.data.kinetic + world.data.potential + world.data.stored;
         world.state.account.kinetic = Range::of(world.data.kinetic);
@@ -213,6 +221,13 @@ impl World {
     /// Contacts at this instant, ordered by (pair of shapes, point).
     pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
         self.data.contacts()
+    }
+
+    /// Energy that a source of the account has lost so far [J].
+    pub fn dissipated_by(&self, source: usize) -> f64 {
+        let bent = |(rule, bent): (&ContactRule, &f64)| (rule.load_source == Some(source)).then_some(*bent);
+        let bent: f64 = self.model.rules.iter().zip(&self.data.bent).filter_map(bent).sum();
+        self.state.account.dissipated[source] - bent
     }
 
     /// The energy account.

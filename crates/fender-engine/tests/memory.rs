@@ -32,7 +32,8 @@ impl FrictionLaw for Odometer {
         let z = Self::deflection(memory);
         let mut flow = [0.0; fender_contact::FLOW];
         flow[..3].copy_from_slice(&motion.slip.to_array());
-        FrictionForce { force: z * -PULL, stored: 0.5 * PULL * z.length_squared(), dissipated: 0.0, flow }
+        let (stored, storing) = (0.5 * PULL * z.length_squared(), PULL * z.dot(motion.slip));
+        FrictionForce { force: z * -PULL, stored, storing, dissipated: 0.0, flow }
     }
 
     fn update(&self, load: f64, normal: Vec3, motion: &Motion, memory: &Memory, dt: f64) -> FrictionUpdate {
@@ -41,11 +42,11 @@ impl FrictionLaw for Odometer {
             memory.flow[i] += dt * motion.slip[i];
         }
         let force = self.rate(load, normal, motion, &memory);
-        FrictionUpdate { force, memory, by_slip: Mat3::ZERO, by_normal: Vec3::ZERO }
+        FrictionUpdate { force, memory, by_slip: Mat3::IDENTITY * (-PULL * dt), by_normal: Vec3::ZERO }
     }
 
     fn bound(&self, _load: f64, _slip_speed: f64) -> f64 {
-        f64::MAX
+        1.0
     }
 
     fn sticking_speed(&self) -> f64 {

@@ -175,7 +175,7 @@ fn energy_value(world: &World, energy: &Energy, quantity: EnergyQuantity) -> f64
         EnergyQuantity::Work => energy.work,
         EnergyQuantity::Residual => energy.residual,
         EnergyQuantity::RelativeResidual => energy.relative_residual,
-        EnergyQuantity::DissipatedBy(i) => world.state.account.dissipated[i],
+        EnergyQuantity::DissipatedBy(i) => world.dissipated_by(i),
         EnergyQuantity::WorkOf(i) => world.state.account.work[i],
     }
 }

@@ -79,6 +79,10 @@ kinds! {
     HertzStiffness = "a Hertz stiffness", Some(Dimension::halves(-1, 2, -4, 0)), "N/m^1.5", "1e6 N/m^1.5";
     /// [N·s/m]
     Damping = "a damping", dim!(0, 1, -1, 0), "N*s/m", "50 N*s/m";
+    /// [1/m]
+    PerLength = "a stiffness per load", dim!(-1, 0, 0, 0), "1/m", "1e4 1/m";
+    /// [s/m]
+    PerVelocity = "a damping per load", dim!(-1, 0, 1, 0), "s/m", "30 s/m";
     /// [N·s²/m²]
     QuadraticDrag = "a quadratic drag coefficient", dim!(-1, 1, 0, 0), "N*s^2/m^2", "0.3 N*s^2/m^2";
 }
@@ -154,7 +158,7 @@ ranges! {
     Positive: |v| v > 0.0, "positive and finite", [("exclusiveMinimum", 0.0)];
     NonNegative: |v| v >= 0.0, "zero or positive, and finite", [("minimum", 0.0)];
     UnitInterval: |v| (0.0..=1.0).contains(&v), "between 0 and 1", [("minimum", 0.0), ("maximum", 1.0)];
-    PositiveUnitInterval: |v| v > 0.0 && v <= 1.0, "above 0 and at most 1",
+    PositiveUnitInterval: |v| v > 0.0 && v <= 1.0, "above 0 and at most 1 (exactly 0 would need infinite damping; 0.01 is as good as it)",
         [("exclusiveMinimum", 0.0), ("maximum", 1.0)];
     PoissonRange: |v| v > -1.0 && v <= 0.5, "above -1 and at most 0.5",
         [("exclusiveMinimum", -1.0), ("maximum", 0.5)];

@@ -45,6 +45,8 @@ pub struct Scenario {
     pub expects: Vec<Expect>,
     /// What is not wrong but probably not meant.
     pub warnings: Vec<String>,
+    /// Numbers that the file does not give, with the rule that chose them.
+    pub chosen: Vec<String>,
     /// The file with every default and with the overrides, as TOML that loads to the same scenario. Parameters are kept,
     /// so that they can be overridden again.
     pub expanded: String,
@@ -199,6 +201,7 @@ fn load_named(
         frames,
         expects,
         warnings,
+        chosen,
         meshes,
         visuals,
         colours,
@@ -234,6 +237,7 @@ fn load_named(
         parameters,
         expects,
         warnings,
+        chosen,
         expanded,
         hash: hasher.finish(),
         assets,

@@ -77,6 +77,12 @@ fn describe(scenario: &Scenario) -> String {
             );
         }
     }
+    if !scenario.chosen.is_empty() {
+        text += "\nNumbers that the file does not give:\n";
+        for line in &scenario.chosen {
+            text += &format!("  {line}\n");
+        }
+    }
     text
 }
 

@@ -47,7 +47,7 @@
 use super::bristles::{Bristles, check_coefficients, deflection, passive_stribeck_speed};
 use super::direction::{Direction, across, creep, outer};
 use crate::parameter::{ParameterError, not_negative, positive, within};
-use crate::{FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, Promises};
+use crate::{DWELL, FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, Promises};
 use fender_math::{Mat3, Vec3, float};
 
 /// Bristle friction with stiction, Stribeck transition and dwell.
@@ -61,8 +61,6 @@ pub struct Bristle {
     v_eps: f64,
 }
 
-/// Place of the dwell state in the flowing memory.
-const DWELL: usize = 3;
 /// How exactly the stick function of a step is found, as a part of the largest force.
 const STICK_TOLERANCE: f64 = 1e-3;
 

@@ -18,8 +18,10 @@ use crate::data::BodyKinematics;
 use crate::evaluate::{Treatment, accelerate_trees};
 use crate::tree::{self, Carrier, LinkData};
 use crate::{BodyId, Data, Model, State};
-use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
-use fender_math::{Twist, Vec3, Wrench};
+use fender_contact::{
+    FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, PointOverlap, RELAXED,
+};
+use fender_math::{Twist, Vec3, Wrench, rotation};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
 pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
@@ -31,7 +33,8 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
         chunk.flows.clear();
         let mut scratch = Memory::default();
         for contact in &mut chunk.contacts {
-            if let Some(flow) = normal_law(model, &state.slots, contact, treatment, &mut scratch) {
+            let spin = if model.flows { spin(contact, bodies) } else { Vec3::ZERO };
+            if let Some(flow) = normal_law(model, &state.slots, contact, treatment, spin, &mut scratch) {
                 chunk.flows.push(flow);
             }
         }
@@ -43,7 +46,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
             apply(contact, bodies, wrenches);
         }
     });
-    if treatment == Treatment::Instant {
+    if let Treatment::Instant | Treatment::Implicit(_) = treatment {
         book(model, state, data, treatment);
     }
 }
@@ -51,7 +54,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
 /// Damping and friction for fixed steps.
 pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     let dt = match treatment {
-        Treatment::Instant => return,
+        Treatment::Instant | Treatment::Implicit(_) => return,
         Treatment::Stage(dt) | Treatment::Step(dt) => dt,
     };
     predict(model, state, data, dt);
@@ -107,12 +110,14 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     if let Treatment::Step(dt) = treatment {
         predict(model, state, data, dt);
     }
-    let Data { contacts, pairs, bodies, predicted, rates, stored, frictions, .. } = data;
+    let Data { contacts, pairs, bodies, predicted, rates, stored, bent, frictions, .. } = data;
     frictions.clear();
     frictions.resize(state.slots.len(), Vec3::ZERO);
     if model.flows {
         rates.flow.clear();
         rates.flow.resize(state.slots.len(), [0.0; FLOW]);
+        bent.clear();
+        bent.resize(model.rules.len(), 0.0);
     }
     let work = |_, chunk: &mut Chunk| {
         if !matches!(treatment, Treatment::Step(_)) {
@@ -137,6 +142,18 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
             let source = model.damping_source(contact.rule);
             rates.dissipated[source] += contact.damping_power;
             rates.dissipated[source + 1] += contact.friction_power;
+            if model.flows {
+                let rule = &model.rules[contact.rule.index()];
+                bent[contact.rule.index()] += contact.bent;
+                if let Some(load) = rule.load_source {
+                    rates.dissipated[load] += contact.storing;
+                }
+                if let (Some(source), Some(slot)) = (rule.relaxation_source, contact.slot()) {
+                    // The depth that does not count shrinks and lets the rest grow: that is work on the contact.
+                    let hidden = state.slots[slot as usize].memory.flow[RELAXED];
+                    rates.work[source] += contact.elastic * hidden / rule.relaxation.unwrap_or(f64::INFINITY);
+                }
+            }
             if let Some(slot) = contact.slot() {
                 frictions[slot as usize] = contact.friction;
                 if model.flows {
@@ -173,11 +190,15 @@ fn normal_law(
     slots: &[ContactSlot],
     contact: &mut Contact,
     treatment: Treatment,
+    spin: Vec3,
     scratch: &mut Memory,
 ) -> Option<[f64; FLOW]> {
     let rule = &model.rules[contact.rule.index()];
     let memory = contact.memory(model, slots, scratch);
     let normal = match treatment {
+        _ if rule.relaxation.is_some() => {
+            rule.normal.rate(&relaxed(contact, memory), &contact.motion, memory)
+        }
         Treatment::Step(dt) if contact.overlap.depth < contact.motion.approach.abs() * dt => {
             let depth = mean_depth(contact.overlap.depth, contact.motion.approach.abs() * dt);
             rule.normal.rate(&PointOverlap { depth, ..contact.overlap }, &contact.motion, memory)
@@ -188,13 +209,28 @@ fn normal_law(
     contact.viscosity = normal.viscosity;
     contact.stored = normal.stored;
     let n = contact.overlap.normal;
-    if treatment == Treatment::Instant {
+    let friction = match treatment {
+        Treatment::Instant => {
+            let mut friction = rule.friction.rate(normal.force, n, &contact.motion, memory);
+            if model.flows {
+                let turning = spin.cross(vector(&memory.flow));
+                add_vector(&mut friction.flow, turning);
+            }
+            Some(friction)
+        }
+        Treatment::Implicit(dt) => {
+            let law = rule.friction.as_ref();
+            Some(end_of_step(law, normal.force, n, &contact.motion, memory, spin, dt).1)
+        }
+        Treatment::Stage(_) | Treatment::Step(_) => None,
+    };
+    if let Some(mut friction) = friction {
         contact.normal_force = normal.force;
         contact.damping_power = normal.dissipated;
-        let friction = rule.friction.rate(normal.force, n, &contact.motion, memory);
         contact.set_friction(&friction);
         contact.friction_power = friction.dissipated;
         contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
+        relax(rule.relaxation, memory, &mut friction.flow);
         return model.flows.then_some(friction.flow);
     }
     // The first pass applies what is known: the conservative part and the friction of the last step, as far as the
@@ -206,6 +242,68 @@ fn normal_law(
     let size2 = guess.length_squared();
     contact.friction = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
     None
+}
+
+/// The overlap with the depth that counts already (Gonthier 2007, eq. 3.44): none in the step that sees it first.
+fn relaxed(contact: &Contact, memory: &Memory) -> PointOverlap {
+    let known = contact.remembered().is_some();
+    let depth = if known { contact.overlap.depth - memory.flow[RELAXED] } else { 0.0 };
+    PointOverlap { depth, ..contact.overlap }
+}
+
+/// The depth that does not count yet fades within the time constant [s] (eq. 3.45).
+#[inline]
+fn relax(time: Option<f64>, memory: &Memory, flow: &mut [f64; FLOW]) {
+    if let Some(time) = time {
+        flow[RELAXED] = -memory.flow[RELAXED] / time;
+    }
+}
+
+/// How fast the deflection at a contact turns about its normal [rad/s]: as the two bodies do in the mean.
+#[inline]
+pub(crate) fn spin(contact: &Contact, bodies: &[BodyKinematics]) -> Vec3 {
+    let (a, b) = (&bodies[contact.body_a.index()], &bodies[contact.body_b.index()]);
+    let n = contact.overlap.normal;
+    n * (0.5 * n.dot(a.twist.angular + b.twist.angular))
+}
+
+/// The vector among the flowing numbers.
+#[inline]
+fn vector(flow: &[f64; FLOW]) -> Vec3 {
+    Vec3::new(flow[0], flow[1], flow[2])
+}
+
+#[inline]
+fn add_vector(flow: &mut [f64; FLOW], v: Vec3) {
+    flow[0] += v.x;
+    flow[1] += v.y;
+    flow[2] += v.z;
+}
+
+/// A memory whose vector has turned with the contact for a time [s].
+fn turned(memory: &Memory, spin: Vec3, dt: f64) -> Memory {
+    let z = rotation::from_rotation_vector(spin * dt) * vector(&memory.flow);
+    let mut turned = *memory;
+    turned.flow[..3].copy_from_slice(&z.to_array());
+    turned
+}
+
+/// Friction at the end of an implicit step that the memory takes too, with the mean rates of the memory.
+pub(crate) fn end_of_step(
+    law: &dyn FrictionLaw,
+    load: f64,
+    normal: Vec3,
+    motion: &Motion,
+    memory: &Memory,
+    spin: Vec3,
+    dt: f64,
+) -> (FrictionUpdate, FrictionForce) {
+    let update = law.update(load, normal, motion, &turned(memory, spin, dt), dt);
+    let mut friction = update.force;
+    for (i, rate) in friction.flow.iter_mut().enumerate() {
+        *rate = (update.memory.flow[i] - memory.flow[i]) / dt;
+    }
+    (update, friction)
 }
 
 /// Depth that stands for a whole step in the first and the last step of a contact, where δ < u.
@@ -319,6 +417,12 @@ impl<'a> Local<'a> {
         friction
     }
 
+    /// As [`spin`].
+    #[inline]
+    fn spin(&self, normal: Vec3) -> Vec3 {
+        normal * (0.5 * normal.dot(self.ka.twist.angular + self.kb.twist.angular))
+    }
+
     /// Step / (this contact's share of mass) [s/kg], for the bodies' inverse masses in some direction.
     #[inline(always)]
     fn response(&self, (a, b): (f64, f64)) -> f64 {
@@ -356,15 +460,20 @@ impl<'a> Local<'a> {
         contact: &mut Contact,
         memory: &Memory,
     ) -> FrictionForce {
-        let law = &model.rules[contact.rule.index()].friction;
+        let rule = &model.rules[contact.rule.index()];
+        let law = &rule.friction;
         let n = contact.overlap.normal;
         let across = |slip: Vec3| self.response(arms.inverse_masses_across(slip, self.ka, self.kb));
         let slip = contact.motion.slip;
         contact.sticking = is_sticking(law.sticking_speed(), slip);
         if let Treatment::Stage(_) = self.treatment {
-            let now = law.rate(contact.normal_force, n, &contact.motion, memory);
+            let mut now = law.rate(contact.normal_force, n, &contact.motion, memory);
             if now.force.length() * across(now.force) < slip.length() {
                 contact.friction_power = now.dissipated;
+                if model.flows {
+                    add_vector(&mut now.flow, self.spin(n).cross(vector(&memory.flow)));
+                    relax(rule.relaxation, memory, &mut now.flow);
+                }
                 return now;
             }
         }
@@ -372,19 +481,21 @@ impl<'a> Local<'a> {
         let guess = contact.friction;
         let response = across(predicted - guess * self.dt);
         let free_slip = predicted - guess * response;
-        let mut friction = law.solve(contact.normal_force, n, free_slip, response, memory, self.dt);
-        // Of the work, what the memory takes up is stored, not lost.
-        let mut storing = 0.0;
-        if model.flows {
-            let before = law.rate(contact.normal_force, n, &contact.motion, memory).stored;
-            storing = (friction.stored - before) / self.dt;
-            friction.stored = before;
-        }
-        // As for damping: the rest of the work is booked when the end of the step is known.
-        contact.friction_power = match self.treatment {
-            Treatment::Step(_) => -storing,
-            _ => -friction.force.dot(slip) - storing,
+        let mut friction = if model.flows {
+            let there = turned(memory, self.spin(n), self.dt);
+            let mut friction = law.solve(contact.normal_force, n, free_slip, response, &there, self.dt);
+            add_vector(&mut friction.flow, (vector(&there.flow) - vector(&memory.flow)) / self.dt);
+            friction
+        } else {
+            law.solve(contact.normal_force, n, free_slip, response, memory, self.dt)
         };
+        // Of the work, what the memory takes up is stored, not lost. As for damping: the rest is booked when the end of the
+        // step is known.
+        contact.friction_power = match self.treatment {
+            Treatment::Step(_) => -friction.storing,
+            _ => -friction.force.dot(slip) - friction.storing,
+        };
+        relax(rule.relaxation, memory, &mut friction.flow);
         friction
     }
 }

@@ -84,6 +84,10 @@ pub struct Contact {
     pub(crate) elastic: f64,
     /// Velocity-dependent part of the normal force per approach speed [N·s/m].
     pub(crate) viscosity: f64,
+    /// What of the stored energy is the friction law's [J].
+    pub(crate) bent: f64,
+    /// Power that goes into it at constant load [W].
+    pub(crate) storing: f64,
 }
 
 /// Where a contact's memory is.
@@ -123,6 +127,8 @@ impl Contact {
             radial,
             elastic: 0.0,
             viscosity: 0.0,
+            bent: 0.0,
+            storing: 0.0,
         }
     }
 
@@ -185,6 +191,7 @@ impl Contact {
     fn set_friction(&mut self, friction: &FrictionForce) {
         self.friction = friction.force;
         self.stored += friction.stored;
+        (self.bent, self.storing) = (friction.stored, friction.storing);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Contact, ContactSlot, Place, laws};
 use crate::data::BodyKinematics;
 use crate::{Data, Event, EventKind, Model, ShapeId, State};
-use fender_contact::Memory;
+use fender_contact::{Memory, RELAXED};
 use fender_geom::Shape;
 use fender_math::Vec3;
 
@@ -26,6 +26,9 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
                 slot.depth = contact.overlap.depth;
                 slot.approach = contact.motion.approach;
                 slot.anchor = anchor(model, contact, bodies);
+                if model.flows {
+                    transport(&mut slot.memory, contact.overlap.normal);
+                }
                 slot.sticking = sticks(model, contact, slot.sticking, state.time, &mut data.events);
             }
             if begun {
@@ -111,7 +114,19 @@ fn pair_slots(
         if contact.place == Place::New {
             contact.impact_speed = latch(contact);
         }
-        let fresh = Memory { impact_speed: contact.impact_speed, ..Memory::default() };
+        let mut memory = contact.remembered().map_or_else(
+            || {
+                let mut fresh = Memory { impact_speed: contact.impact_speed, ..Memory::default() };
+                if model.rules[contact.rule.index()].relaxation.is_some() {
+                    fresh.flow[RELAXED] = contact.overlap.depth;
+                }
+                fresh
+            },
+            |slot| old[slot as usize].memory,
+        );
+        if model.flows {
+            transport(&mut memory, contact.overlap.normal);
+        }
         next.push(ContactSlot {
             a: contact.a,
             b: contact.b,
@@ -120,7 +135,7 @@ fn pair_slots(
             anchor: anchor(model, contact, bodies),
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
-            memory: contact.remembered().map_or(fresh, |slot| old[slot as usize].memory),
+            memory,
             friction: contact.last_friction(old),
         });
         // The number within the pair for now.
@@ -133,6 +148,20 @@ fn pair_slots(
     for contact in contacts {
         let place = next[first..].iter().position(|s| Some(s.slot) == contact.slot());
         contact.place = place.map_or(Place::New, |i| Place::Slot((first + i) as u32));
+    }
+}
+
+/// Turns a memory's vector with the normal: what of it is along the new one goes, and its length stays.
+fn transport(memory: &mut Memory, normal: Vec3) {
+    let z = Vec3::new(memory.flow[0], memory.flow[1], memory.flow[2]);
+    let across = z - normal * normal.dot(z);
+    let (before, after) = (z.length_squared(), across.length_squared());
+    // A normal that has turned by more than 60° is another one.
+    if after > 0.25 * before {
+        let kept = across * (before / after).sqrt();
+        memory.flow[..3].copy_from_slice(&kept.to_array());
+    } else {
+        memory.flow[..3].copy_from_slice(&across.to_array());
     }
 }
 

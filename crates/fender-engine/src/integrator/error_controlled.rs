@@ -9,7 +9,7 @@ use super::tableau::Tableau;
 use super::{Adaptive, Integrator, StepError, finish};
 use crate::evaluate::{Treatment, detect_contacts, evaluate};
 use crate::trigger;
-use crate::{ContactSlot, Control, Data, Model, State};
+use crate::{ContactSlot, Control, Data, Model, ShapeId, State};
 use fender_math::float;
 
 /// A new contact may be this deep when it is opened [m].
@@ -33,7 +33,7 @@ impl ErrorControlled {
     }
 
     /// Largest error in units of the tolerance.
-    fn error(&self, state: &State, data: &Data, h: f64) -> f64 {
+    fn error(&self, model: &Model, state: &State, data: &Data, h: f64) -> f64 {
         let mut worst: f64 = 0.0;
         let mut judge = |old: &[f64], new: &[f64], rate: &dyn Fn(usize, usize) -> f64| {
             for i in 0..old.len() {
@@ -46,6 +46,25 @@ impl ErrorControlled {
         };
         judge(&state.q, &data.trial.q, &|s, i| data.stages[s].q[i]);
         judge(&state.v, &data.trial.v, &|s, i| data.stages[s].v[i]);
+        if model.flows { worst.max(self.memory_error(model, state, data, h)) } else { worst }
+    }
+
+    /// The same of what contacts remember, relative to the size that it has.
+    fn memory_error(&self, model: &Model, state: &State, data: &Data, h: f64) -> f64 {
+        let mut worst: f64 = 0.0;
+        for (i, (old, new)) in state.slots.iter().zip(&data.trial.slots).enumerate() {
+            let material = |shape: ShapeId| model.shapes[shape.index()].material;
+            let Some(rule) = model.rule(material(old.a), material(old.b)) else { continue };
+            let law = &model.rules[rule.index()].friction;
+            let scales = law.scales(1.0);
+            for k in 0..law.flows() {
+                let error: f64 =
+                    self.tableau.error.iter().enumerate().map(|(s, e)| e * data.stages[s].flow[i][k]).sum();
+                let size = old.memory.flow[k].abs().max(new.memory.flow[k].abs()).max(scales[k]);
+                let ratio = (h * error).abs() / (self.settings.relative * size);
+                worst = if ratio > worst || ratio.is_nan() { ratio } else { worst };
+            }
+        }
         worst
     }
 
@@ -153,7 +172,7 @@ impl Integrator for ErrorControlled {
                 continue;
             }
             combine(self.tableau, model, state, data, h);
-            let error = self.error(state, data, h);
+            let error = self.error(model, state, data, h);
             if !error.is_finite() {
                 state.integrator.rejected += 1;
                 h *= 0.1;

@@ -15,7 +15,7 @@ use super::{Integrator, StepError, finish, next_time};
 use crate::closure::displace_all;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
-use crate::{Control, Data, Model, State};
+use crate::{ContactSlot, Control, Data, Model, State};
 use fender_contact::FLOW;
 
 /// A velocity's change at which Newton's iteration ends [m/s or rad/s], and relative to the largest velocity.
@@ -145,7 +145,6 @@ impl GeneralizedAlpha {
             // By the trapezoidal rule: the start of this part, and the end of the one before.
             book(state, data, if part == 0 { 0.5 * h } else { h });
             let mut work = std::mem::take(&mut data.alpha);
-            work.flow_start.clone_from(&data.rates.flow);
             work.true_start.clone_from(&data.rates.v);
             work.true_end.clone_from(&data.rates.v);
             let known = state.integrator.algorithmic.len() == model.nv;
@@ -188,6 +187,8 @@ impl GeneralizedAlpha {
         let (mut before, mut fresh, mut relax) = (f64::INFINITY, false, 1.0_f64);
         // Something that starts or stops exactly at the end of the step belongs to the next one.
         trial.time = (state.time + h).next_down();
+        // Flowing memory by the trapezoidal rule: what the start says, and then an implicit half step.
+        flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
         for _ in 0..self.iterations {
             work.end.resize(model.nv, 0.0);
             work.change.resize(model.nv, 0.0);
@@ -201,14 +202,7 @@ impl GeneralizedAlpha {
             displace_all(model, &mut trial.q, &work.change);
             data.closures.stiffen(1.0 / by_position);
             data.invalidate();
-            evaluate(model, control, trial, data, Treatment::Instant);
-            // Flowing memory by the trapezoidal rule, with the rates of the last look at the end.
-            let flows = work.flow_start.iter().zip(&data.rates.flow);
-            for ((slot, from), (a, b)) in trial.slots.iter_mut().zip(&state.slots).zip(flows) {
-                for i in 0..FLOW {
-                    slot.memory.flow[i] = from.memory.flow[i] + 0.5 * h * (a[i] + b[i]);
-                }
-            }
+            evaluate(model, control, trial, data, Treatment::Implicit(0.5 * h));
             if !fresh {
                 let weights = Weights { mass: 1.0, damping: by_velocity, stiffness: by_position };
                 tangent::write(model, trial, data, weights, 1.0);
@@ -234,6 +228,7 @@ impl GeneralizedAlpha {
             let closed = data.closures.worst().0 <= CLOSED;
             let stalled = size > 0.5 * before && size <= ROUNDING * (1.0 + fastest);
             if closed && (size <= CLOSE * (1.0 + fastest) || stalled) {
+                flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
                 return Ok(());
             }
             // Contacts that open and close can make it run in circles: smaller steps lead out.
@@ -248,12 +243,20 @@ impl GeneralizedAlpha {
 /// Scratch of the method: accelerations at both ends.
 #[derive(Debug, Default)]
 pub(crate) struct AlphaScratch {
-    flow_start: Vec<[f64; FLOW]>,
     true_start: Vec<f64>,
     true_end: Vec<f64>,
     start: Vec<f64>,
     end: Vec<f64>,
     change: Vec<f64>,
+}
+
+/// Lets the contacts' memory flow for a time [s].
+fn flow(slots: &mut [ContactSlot], rates: &[[f64; FLOW]], time: f64) {
+    for (slot, rate) in slots.iter_mut().zip(rates) {
+        for (x, rate) in slot.memory.flow.iter_mut().zip(rate) {
+            *x += time * rate;
+        }
+    }
 }
 
 /// Books the powers of this instant for a time [s].

@@ -55,11 +55,13 @@ fn iterate(
 ) -> bool {
     let mut before = f64::INFINITY;
     data.residual.resize(model.nv, 0.0);
+    for (slot, base) in trial.slots.iter_mut().zip(stage.slots) {
+        slot.memory = base.memory;
+    }
     for iteration in 0..ITERATIONS {
         place(stage, model, trial, data);
         data.invalidate();
-        evaluate(model, control, trial, data, Treatment::Instant);
-        remember(stage, trial, data);
+        evaluate(model, control, trial, data, Treatment::Implicit(stage.step));
         if !*fresh {
             let weights = Weights { mass: 1.0, damping: stage.step, stiffness: stage.step * stage.step };
             tangent::write(model, trial, data, weights, 1.0);
@@ -91,7 +93,7 @@ fn iterate(
         if size * contraction / (1.0 - contraction) < 1e-2 || size < 1e-6 {
             place(stage, model, trial, data);
             data.invalidate();
-            evaluate(model, control, trial, data, Treatment::Instant);
+            evaluate(model, control, trial, data, Treatment::Implicit(stage.step));
             // The stage's derivative is what the equation says it is: in stiff directions more exact than a(Y).
             for i in 0..model.nv {
                 data.rates.v[i] = (trial.v[i] - stage.v[i]) / stage.step;
@@ -107,15 +109,6 @@ fn iterate(
         before = size;
     }
     false
-}
-
-/// Memory that goes with the rates of the last look at the stage.
-fn remember(stage: &Stage<'_>, trial: &mut State, data: &Data) {
-    for ((slot, base), flow) in trial.slots.iter_mut().zip(stage.slots).zip(&data.rates.flow) {
-        for (x, (from, rate)) in slot.memory.flow.iter_mut().zip(base.memory.flow.iter().zip(flow)) {
-            *x = from + stage.step * rate;
-        }
-    }
 }
 
 /// Coordinates that go with the trial's velocities: Q = q_base + hγ·N(Q)·V, where N only matters for quaternions.

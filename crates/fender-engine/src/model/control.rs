@@ -1,7 +1,7 @@
 //! Sensors and controllers in a model.
 
 use super::{Model, ModelError};
-use crate::{ControllerId, SensorId};
+use crate::{ControllerId, RuleId, SensorId};
 
 impl Model {
     /// Sensors and controllers must fit what there is.
@@ -25,7 +25,7 @@ impl Model {
 
     /// Account source of a controller.
     pub fn controller_source(&self, controller: ControllerId) -> usize {
-        self.sources.len() - self.controllers.len() + controller.index()
+        self.damping_source(RuleId(self.rules.len() as u32)) + controller.index()
     }
 
     /// Sensor by name.

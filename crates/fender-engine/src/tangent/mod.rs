@@ -12,13 +12,14 @@ mod plan;
 pub(crate) use plan::TangentPlan;
 
 use crate::closure::Instant;
-use crate::contact::Contact;
+use crate::contact::{Contact, laws};
 use crate::data::BodyKinematics;
+use crate::evaluate::Treatment;
 use crate::joint::Coordinate;
 use crate::model::JointAction;
 use crate::tree::{self, Carrier, LinkData};
 use crate::{Activity, BodyId, Data, ForceId, Model, State};
-use fender_contact::Memory;
+use fender_contact::{Memory, PointOverlap, RELAXED};
 use fender_math::{Mat3, Skyline, Vec3};
 
 /// Factors of the mass matrix, of damping and of stiffness in S = m·M + c·C + k·K.
@@ -310,7 +311,7 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
         closed.closure.tangent(&at, data.closures.multipliers_of(l), &mut sink);
     }
     for contact in data.contacts.iter() {
-        contact_tangent(model, state, contact, &mut sink);
+        contact_tangent(model, state, contact, data.evaluated, &mut sink);
     }
     let Tangent { plan, mass, stiff, matrix, .. } = &mut tangent;
     matrix.copy_from(stiff);
@@ -325,13 +326,27 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
 
 /// Force on the first body: n·F(depth, approach) + friction(slip, F), with depth' = approach = −n·u̇ for the motion u of the
 /// first point relative to the second.
-fn contact_tangent(model: &Model, state: &State, contact: &Contact, sink: &mut TangentSink<'_>) {
+fn contact_tangent(
+    model: &Model,
+    state: &State,
+    contact: &Contact,
+    treatment: Option<Treatment>,
+    sink: &mut TangentSink<'_>,
+) {
     let rule = &model.rules[contact.rule.index()];
     let mut scratch = Memory::default();
     let memory = contact.memory(model, &state.slots, &mut scratch);
     let (n, point) = (contact.overlap.normal, contact.overlap.point);
-    let normal = rule.normal.rate(&contact.overlap, &contact.motion, memory);
-    let friction = rule.friction.update(normal.force, n, &contact.motion, memory, 0.0);
+    let depth = contact.overlap.depth - memory.flow[RELAXED];
+    let normal = rule.normal.rate(&PointOverlap { depth, ..contact.overlap }, &contact.motion, memory);
+    let law = rule.friction.as_ref();
+    let friction = match treatment {
+        Some(Treatment::Implicit(dt)) if model.flows => {
+            let spin = laws::spin(contact, sink.bodies);
+            laws::end_of_step(law, normal.force, n, &contact.motion, memory, spin, dt).0
+        }
+        _ => law.update(normal.force, n, &contact.motion, memory, 0.0),
+    };
     let along = outer(n + friction.by_normal, n);
     let across = friction.by_slip * (Mat3::IDENTITY - outer(n, n));
     let by_displacement = along * -normal.stiffness;

@@ -2,12 +2,12 @@
 
 use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
-use crate::spec::{DampingForm, FrictionSpec, HertzSpec, KelvinVoigtSpec, NormalSpec, ScenarioSpec};
+use crate::quantity::{NonNegative, PerVelocity, Quantity};
+use crate::spec::{DampingForm, HertzSpec, KelvinVoigtSpec, NormalSpec, ScenarioSpec};
 use crate::suggest;
 use crate::tree::Path;
 use fender_contact::{
-    Coulomb, Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, KelvinVoigt, Linear,
-    NormalLaw, ParameterError,
+    Damping, Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, NormalLaw, ParameterError, Restitution,
 };
 use fender_engine::model::InitialContact;
 use std::collections::BTreeSet;
@@ -31,14 +31,11 @@ impl Build<'_> {
                 return Err(Problem::new(ErrorKind::Key, path.key("between"), message));
             }
             let normal = self.normal(&contact.normal, [a, b], &path.key("normal"))?;
-            let friction: Box<dyn FrictionLaw> = match &contact.friction {
-                FrictionSpec::None => Box::new(Frictionless),
-                FrictionSpec::Coulomb(c) => {
-                    let law = Coulomb::new(c.coefficient.value, c.regularisation_speed.value);
-                    Box::new(law.map_err(|e| refused(e, &path.key("friction").key("coulomb")))?)
-                }
-            };
-            self.builder.contact(ids[0], ids[1], normal, friction);
+            let friction = self.friction(&contact.friction, [a, b], &path.key("friction"))?;
+            let rule = self.builder.contact(ids[0], ids[1], normal, friction);
+            if let Some(time) = contact.relaxation {
+                self.builder.relaxation(rule, time.value);
+            }
         }
         Ok(())
     }
@@ -55,7 +52,7 @@ impl Build<'_> {
                 let stiffness = self.hertz_stiffness(hertz, materials, &path)?;
                 let law = Hertz::new(
                     stiffness,
-                    hertz.restitution.value,
+                    restitution(hertz.restitution.value, hertz.restitution_slope),
                     damping(hertz.damping),
                     hertz.small_speed.value,
                 );
@@ -64,7 +61,7 @@ impl Build<'_> {
             NormalSpec::Linear(linear) => {
                 let law = Linear::new(
                     linear.stiffness.value,
-                    linear.restitution.value,
+                    restitution(linear.restitution.value, linear.restitution_slope),
                     damping(linear.damping),
                     linear.small_speed.value,
                 );
@@ -159,8 +156,11 @@ impl Build<'_> {
                     "a contact is between two different bodies",
                 ));
             }
-            self.builder
-                .initial_contact(InitialContact { between, impact_speed: contact.impact_speed.value });
+            self.builder.initial_contact(InitialContact {
+                between,
+                impact_speed: contact.impact_speed.value,
+                dwell: contact.dwell.value,
+            });
         }
         Ok(())
     }
@@ -181,6 +181,13 @@ fn kelvin_voigt(spec: &KelvinVoigtSpec, path: &Path) -> Result<KelvinVoigt, Prob
     law.map_err(|e| refused(e, path))
 }
 
+fn restitution(value: f64, slope: Option<Quantity<PerVelocity, NonNegative>>) -> Restitution {
+    match slope {
+        Some(slope) => Restitution::Falling { at_rest: value, slope: slope.value },
+        None => Restitution::Constant(value),
+    }
+}
+
 fn damping(form: DampingForm) -> Damping {
     match form {
         DampingForm::Exact => Damping::Exact,
@@ -189,7 +196,7 @@ fn damping(form: DampingForm) -> Damping {
     }
 }
 
-fn refused(error: ParameterError, path: &Path) -> Problem {
+pub(super) fn refused(error: ParameterError, path: &Path) -> Problem {
     Problem::new(ErrorKind::Value, path.clone(), error.to_string())
 }
 

@@ -7,6 +7,7 @@ mod controller;
 mod coordinate;
 mod event;
 mod force;
+mod friction;
 mod joint;
 mod look;
 mod mass;
@@ -62,6 +63,8 @@ pub(crate) struct Built {
     pub frames: Option<f64>,
     pub expects: Vec<Expect>,
     pub warnings: Vec<String>,
+    /// Numbers that were not given, with the rule that chose them.
+    pub chosen: Vec<String>,
     pub meshes: Vec<VisualMesh>,
     pub visuals: Vec<Visual>,
     pub colours: Vec<Option<[u8; 3]>>,
@@ -88,6 +91,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
         warnings: Vec::new(),
+        chosen: Vec::new(),
     };
     build.builder.gravity(crate::quantity::vec3(&spec.world.gravity));
     build.materials()?;
@@ -120,7 +124,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
-    let Build { read, warnings, looks, .. } = build;
+    let Build { read, warnings, chosen, looks, .. } = build;
     let Looks { meshes, visuals, colours, .. } = looks;
     Ok(Built {
         model,
@@ -129,6 +133,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         frames,
         expects,
         warnings,
+        chosen,
         meshes,
         visuals,
         colours,
@@ -155,6 +160,7 @@ struct Build<'a> {
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,
+    chosen: Vec<String>,
 }
 
 /// The bodies that exist, by name.

@@ -1,8 +1,8 @@
 //! `[[contact]]`, `[[ignore]]` and `[[initial_contact]]`.
 
 use crate::quantity::{
-    Damping, HertzStiffness, Mass, NonNegative, Number, Positive, PositiveUnitInterval, Quantity, Stiffness,
-    Velocity,
+    Damping, HertzStiffness, Length, Mass, NonNegative, Number, PerLength, PerVelocity, Positive,
+    PositiveUnitInterval, Quantity, Stiffness, Time, UnitInterval, Velocity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,9 @@ pub struct ContactSpec {
     /// Law of the force across it.
     #[serde(default)]
     pub friction: FrictionSpec,
+    /// Time in which the depth at which a fixed step sees the contact first comes to count; by default it counts at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relaxation: Option<Quantity<Time, Positive>>,
 }
 
 /// Law of the force along the normal.
@@ -52,8 +55,11 @@ pub struct HertzSpec {
     /// Stiffness k in k·depth^1.5; by default from Young's moduli, Poisson's ratios and radii.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Quantity<HertzStiffness, Positive>>,
-    /// Coefficient of restitution.
+    /// Coefficient of restitution; with a slope that of the slowest impacts.
     pub restitution: Quantity<Number, PositiveUnitInterval>,
+    /// Loss of restitution per impact speed: e = restitution − slope·speed, down to 0.01.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution_slope: Option<Quantity<PerVelocity, NonNegative>>,
     /// How restitution becomes damping.
     #[serde(default)]
     pub damping: DampingForm,
@@ -72,8 +78,11 @@ fn small_speed() -> Quantity<Velocity, Positive> {
 pub struct LinearSpec {
     /// Stiffness of the pair.
     pub stiffness: Quantity<Stiffness, Positive>,
-    /// Coefficient of restitution.
+    /// Coefficient of restitution; with a slope that of the slowest impacts.
     pub restitution: Quantity<Number, PositiveUnitInterval>,
+    /// Loss of restitution per impact speed: e = restitution − slope·speed, down to 0.01.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution_slope: Option<Quantity<PerVelocity, NonNegative>>,
     /// How restitution becomes damping.
     #[serde(default)]
     pub damping: DampingForm,
@@ -108,6 +117,90 @@ pub enum FrictionSpec {
     None,
     /// Coulomb's law, smoothed near zero slip.
     Coulomb(CoulombSpec),
+    /// Bristles that stick, let go and remember rest (Gonthier 2007).
+    Bristle(BristleSpec),
+    /// The LuGre model, for comparison; without `dwell_time` and `tolerance_speed`.
+    Lugre(BristleSpec),
+    /// Coulomb friction with a stiction point (Luaces 2013).
+    Luaces(LuacesSpec),
+}
+
+/// Friction of bristles. Stiffness, damping and viscosity are per load, or fixed; what is not given is chosen, and told by
+/// `fender check`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BristleSpec {
+    /// Coefficient of sliding friction μ_C.
+    pub coefficient: Quantity<Number, NonNegative>,
+    /// Coefficient of static friction μ_S; by default that of sliding, which switches stick–slip off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub static_coefficient: Option<Quantity<Number, NonNegative>>,
+    /// Slip before break-away, for the stiffness: σ₀ = μ_S/pre_slip. By default 0.1 mm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pre_slip: Option<Quantity<Length, Positive>>,
+    /// Stiffness per load σ₀.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Quantity<PerLength, Positive>>,
+    /// Damping per load σ₁; by default that which damps a block under its own weight critically.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Quantity<PerVelocity, Positive>>,
+    /// Viscous friction per load σ₂.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viscosity: Option<Quantity<PerVelocity, NonNegative>>,
+    /// Stiffness at every load, instead of the three above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_stiffness: Option<Quantity<Stiffness, Positive>>,
+    /// Damping that goes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_damping: Option<Quantity<Damping, Positive>>,
+    /// Viscous friction that goes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_viscosity: Option<Quantity<Damping, NonNegative>>,
+    /// Slip speed v_S at which 37 % still stick; by default 1 mm/s, or more if energy would be created otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stribeck_speed: Option<Quantity<Velocity, Positive>>,
+    /// Time τ_dw in which stiction builds up; by default it does so at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dwell_time: Option<Quantity<Time, NonNegative>>,
+    /// Slip speed below which directions are smoothed; by default a hundredth of the Stribeck speed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance_speed: Option<Quantity<Velocity, Positive>>,
+}
+
+/// Coulomb friction with a stiction point. What is not given follows from the step and the lightest body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LuacesSpec {
+    /// Coefficient of sliding friction.
+    pub coefficient: Quantity<Number, NonNegative>,
+    /// Coefficient of static friction; by default that of sliding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub static_coefficient: Option<Quantity<Number, NonNegative>>,
+    /// Mass that one contact carries, for the numbers that are not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<Quantity<Mass, Positive>>,
+    /// Steps in which such a mass is stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Quantity<Number, Positive>>,
+    /// Stiffness to the stiction point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Quantity<Stiffness, Positive>>,
+    /// Damping.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Quantity<Damping, Positive>>,
+    /// Viscous friction.
+    #[serde(default)]
+    pub viscosity: Quantity<Damping, NonNegative>,
+    /// Slip speed between sticking and sliding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transition_speed: Option<Quantity<Velocity, Positive>>,
+    /// How far behind the contact the stiction point is dragged.
+    #[serde(default = "drag")]
+    pub drag: Quantity<Number, PositiveUnitInterval>,
+}
+
+fn drag() -> Quantity<Number, PositiveUnitInterval> {
+    Quantity::new(1.0)
 }
 
 /// Coulomb's law, smoothed near zero slip.
@@ -144,5 +237,9 @@ pub struct InitialContactSpec {
     /// The two bodies.
     pub between: [String; 2],
     /// Speed with which they met.
+    #[serde(default)]
     pub impact_speed: Quantity<Velocity, NonNegative>,
+    /// How far stiction has built up.
+    #[serde(default)]
+    pub dwell: Quantity<Number, UnitInterval>,
 }

@@ -25,8 +25,8 @@ pub use closure::{
     CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,
 };
 pub use contact::{
-    ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, InitialContactSpec,
-    KelvinVoigtSpec, LinearSpec, NormalSpec,
+    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec,
+    InitialContactSpec, KelvinVoigtSpec, LinearSpec, LuacesSpec, NormalSpec,
 };
 pub use controller::{
     ControlLawSpec, ControllerSpec, DriveSpec, OutputLimitsSpec, PidSpec, StateFeedbackSpec, TermSpec,
