@@ -1,6 +1,6 @@
 //! The contract between laws and solvers.
 
-use crate::{FLOW, Memory, Motion, PointOverlap};
+use crate::{FLOW, Memory, Motion, Patch, PointOverlap};
 use fender_math::{Mat3, Vec3};
 use std::fmt::Debug;
 
@@ -98,6 +98,11 @@ pub trait NormalLaw: Debug + Send + Sync {
     /// Whether the stiffness comes from the curvature of the surfaces, so that flat faces cannot be served.
     fn needs_curvature(&self) -> bool {
         false
+    }
+
+    /// Patch over which the elastic part of the force is spread, if the law knows.
+    fn patch(&self, _overlap: &PointOverlap) -> Option<Patch> {
+        None
     }
 
     /// What the law promises.

@@ -35,7 +35,7 @@ pub use damping::{Damping, RestitutionError};
 pub use friction::{Bristle, Bristles, Coulomb, Frictionless, LuGre, Luaces, LuacesRule, friction_laws};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{DWELL, FLOW, Memory, RELAXED};
-pub use normal::{Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, normal_laws};
+pub use normal::{Elasticity, Ellipse, Hertz, HertzStiffness, KelvinVoigt, Linear, Patch, normal_laws};
 pub use overlap::{Motion, PointOverlap};
 pub use parameter::ParameterError;
 pub use restitution::Restitution;

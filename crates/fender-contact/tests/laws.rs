@@ -90,6 +90,11 @@ impl Random {
         if self.unit() < 0.05 { 0.0 } else { self.decades(from, to) }
     }
 
+    /// Round half of the time.
+    fn elongation(&mut self) -> f64 {
+        (2.0 * self.unit() - 1.0).max(0.0)
+    }
+
     fn direction(&mut self) -> Vec3 {
         loop {
             let v = Vec3::new(self.unit(), self.unit(), self.unit()) * 2.0 - Vec3::ONE;
@@ -104,13 +109,14 @@ impl Random {
         let across = normal.any_orthonormal_vector();
         let slip = Quat::from_axis_angle(normal, std::f64::consts::TAU * self.unit()) * across;
         let sign = if self.unit() < 0.5 { -1.0 } else { 1.0 };
+        let curvature = self.decades(1e-2, 1e4);
         Case {
             overlap: PointOverlap {
                 point: self.direction() * self.decades(0.01, 100.0),
                 normal,
                 depth: self.decades(1e-8, 1e-1),
-                curvature: self.decades(1e-2, 1e4),
-                elongation: Vec3::ZERO,
+                curvature,
+                elongation: across * (curvature * self.elongation()),
                 share: self.decades(1e-3, 1.0),
             },
             motion: Motion {
@@ -487,6 +493,7 @@ fn turned(case: &Case) -> Case {
     let overlap = PointOverlap {
         point: case.turn * case.overlap.point,
         normal: case.turn * case.overlap.normal,
+        elongation: case.turn * case.overlap.elongation,
         ..case.overlap
     };
     let memory = moved(&case.memory, |z| case.turn * z);

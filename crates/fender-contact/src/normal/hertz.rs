@@ -7,7 +7,8 @@
 //! # Equation
 //! `f = k·share·δ^1.5·(1 + a·approach)`, never below zero, with `a = y/max(impact speed, v_small)` and y from the
 //! restitution ([`crate::damping`]). Stored energy: `2/5·k·share·δ^2.5`. The stiffness k is given, or
-//! `k = 4/3·E*·√R` with 1/R the relative curvature and `1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b`.
+//! `k = 4/3·E*·√R·g` with 1/R = A + B the relative curvature, g from the ellipse ([`super::ellipse`], 1 for balls) and
+//! `1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b`.
 //!
 //! # Parameters
 //! - `stiffness`: k [N/m^1.5], or the effective modulus E* [Pa]
@@ -21,13 +22,14 @@
 //! bodies, and no edge or flat face takes part (with a modulus; a given k serves any shape).
 //!
 //! # Limits
-//! One radius: an elliptic patch is served with the mean curvature only. Restitution does not depend on speed. A
+//! While the axes of an ellipse turn about the normal, the energy that changes with them is not given back as a torque. A
 //! constant force during the impact (gravity) lowers the restitution that is observed. No adhesion.
 //!
 //! # References
 //! Hertz 1881, J. reine angew. Math. 92; Hunt and Crossley 1975, J. Appl. Mech. 42; Lankarani and Nikravesh 1990,
 //! J. Mech. Des. 112; Gonthier 2007, doctoral thesis, University of Waterloo, sections 2.2.1, 3.2.1 and 3.3.1.
 
+use super::ellipse::{Ellipse, Patch};
 use super::hysteresis::Hysteresis;
 use crate::parameter::{ParameterError, positive, within};
 use crate::{
@@ -149,7 +151,8 @@ impl Hertz {
             HertzStiffness::Given(k) => k * overlap.share * overlap.depth.sqrt(),
             // One root for both √δ and √R.
             HertzStiffness::Material { e_star } => {
-                4.0 / 3.0 * e_star * overlap.share * (overlap.depth / overlap.curvature).sqrt()
+                let round = 4.0 / 3.0 * e_star * overlap.share * (overlap.depth / overlap.curvature).sqrt();
+                round * Ellipse::of(overlap).stiffness
             }
         }
     }
@@ -173,6 +176,12 @@ impl NormalLaw for Hertz {
     #[inline]
     fn stiffness_bound(&self, overlap: &PointOverlap) -> f64 {
         if overlap.depth <= 0.0 { 0.0 } else { 1.5 * self.secant(overlap) }
+    }
+
+    /// From the depth and the curvatures; of a given stiffness only the force is known, and the pressure follows from it.
+    fn patch(&self, overlap: &PointOverlap) -> Option<Patch> {
+        let elastic = if overlap.depth > 0.0 { self.secant(overlap) * overlap.depth } else { 0.0 };
+        (overlap.curvature > 0.0).then(|| Ellipse::of(overlap).patch(overlap, elastic))
     }
 
     fn needs_curvature(&self) -> bool {

@@ -1,10 +1,12 @@
 //! Normal laws, one file each.
 
+pub mod ellipse;
 mod hertz;
 mod hysteresis;
 mod kelvin_voigt;
 mod linear;
 
+pub use ellipse::{Ellipse, Patch};
 pub use hertz::{Elasticity, Hertz, HertzStiffness};
 pub use kelvin_voigt::{KelvinVoigt, damping_ratio};
 pub use linear::Linear;
