@@ -12,7 +12,7 @@ use crate::{
     SensorId, State, StateError, StepError,
 };
 use crate::{observe, sampling};
-use fender_contact::{DWELL, RELAXED};
+use fender_contact::{DWELL, Memory, RELAXED};
 use fender_math::{Pose, Twist, Wrench};
 
 /// A simulation.
@@ -221,6 +221,12 @@ impl World {
     /// Contacts at this instant, ordered by (pair of shapes, point).
     pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
         self.data.contacts()
+    }
+
+    /// What a contact of this world remembers.
+    pub fn contact_memory(&self, contact: &Contact) -> Memory {
+        let mut scratch = Memory::default();
+        *contact.memory(&self.model, &self.state.slots, &mut scratch)
     }
 
     /// Energy that a source of the account has lost so far [J].

@@ -283,7 +283,8 @@ fn initial_memory_of_a_contact_is_used() {
         let ball = builder.body(ball("ball", 1.0, 0.1, m, Vec3::Z * 0.099, Vec3::ZERO));
         builder.initial_contact(fender_engine::model::InitialContact {
             between: (ball, floor),
-            impact_speed: speed, dwell: 0.0,
+            impact_speed: speed,
+            dwell: 0.0,
         });
         builder.build().unwrap()
     };

@@ -3,6 +3,7 @@
 use crate::signal::{
     BodyQuantity, ContactQuantity, EnergyQuantity, JointQuantity, LoopQuantity, Signal, Source,
 };
+use fender_contact::Patch;
 use fender_engine::{BodyId, Contact, Energy, JointId, LoopId, World};
 use fender_math::Vec3;
 use std::collections::HashMap;
@@ -15,6 +16,31 @@ struct Total {
     normal_force: f64,
     depth: f64,
     count: u32,
+    /// Of the deepest point.
+    point: Point,
+}
+
+/// What is told of one point of contact.
+#[derive(Clone, Copy, Debug, Default)]
+struct Point {
+    slip: f64,
+    deflection: f64,
+    dwell: f64,
+    patch: Patch,
+}
+
+impl Point {
+    fn of(world: &World, contact: &Contact) -> Self {
+        let memory = world.contact_memory(contact);
+        let [x, y, z, dwell, ..] = memory.flow;
+        let rule = &world.model.rules[contact.rule.index()];
+        Self {
+            slip: contact.motion.slip.length(),
+            deflection: Vec3::new(x, y, z).length(),
+            dwell,
+            patch: rule.normal.patch(&contact.overlap).unwrap_or_default(),
+        }
+    }
 }
 
 impl Total {
@@ -33,6 +59,12 @@ impl Total {
             ContactQuantity::NormalForce => self.normal_force,
             ContactQuantity::FrictionForce => self.friction.length(),
             ContactQuantity::Depth => self.depth,
+            ContactQuantity::SlipSpeed => self.point.slip,
+            ContactQuantity::Deflection => self.point.deflection,
+            ContactQuantity::Dwell => self.point.dwell,
+            ContactQuantity::PatchLong => self.point.patch.long,
+            ContactQuantity::PatchShort => self.point.patch.short,
+            ContactQuantity::PeakPressure => self.point.patch.pressure,
             ContactQuantity::Count => f64::from(self.count),
         }
     }
@@ -73,7 +105,7 @@ impl Sampler {
     /// Calls `put(signal, value)` for each signal that `wanted` says yes to. The world must have been refreshed. A value
     /// that is not defined is NaN.
     pub fn sample(&mut self, world: &World, wanted: impl Fn(usize) -> bool, mut put: impl FnMut(usize, f64)) {
-        self.add_up(world.contacts());
+        self.add_up(world);
         let energy = self.needs_energy.then(|| world.energy());
         for (i, signal) in self.signals.iter().enumerate() {
             if wanted(i) {
@@ -83,23 +115,25 @@ impl Sampler {
         }
     }
 
-    fn add_up<'a>(&mut self, contacts: impl Iterator<Item = &'a Contact>) {
+    fn add_up(&mut self, world: &World) {
         self.bodies.fill(Total::default());
         for total in self.pairs.values_mut() {
             *total = Total::default();
         }
-        for contact in contacts {
+        for contact in world.contacts() {
             let (a, b) = (contact.body_a, contact.body_b);
             if !self.bodies.is_empty() {
                 self.bodies[a.index()].add(contact, 1.0);
                 self.bodies[b.index()].add(contact, -1.0);
             }
             if !self.pairs.is_empty() {
-                if let Some(total) = self.pairs.get_mut(&(a, b)) {
-                    total.add(contact, 1.0);
-                }
-                if let Some(total) = self.pairs.get_mut(&(b, a)) {
-                    total.add(contact, -1.0);
+                for (pair, sign) in [((a, b), 1.0), ((b, a), -1.0)] {
+                    if let Some(total) = self.pairs.get_mut(&pair) {
+                        if contact.overlap.depth > total.depth {
+                            total.point = Point::of(world, contact);
+                        }
+                        total.add(contact, sign);
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@
 //! | `<body>.angular_velocity`, `.angular_acceleration` | in the world |
 //! | `<body>.angular_momentum` | of a body that forces move, about its centre of mass, in the world |
 //! | `<body>.contact.force`, `.depth`, `.count` | all contacts of the body together |
-//! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count` | contacts of two bodies; force on the first |
+//! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count`, `.slip_speed`, `.deflection`, `.dwell`, `.patch_long`, `.patch_short`, `.peak_pressure` | contacts of two bodies; force on the first |
 //! | `joint.<name>.<coordinate>`, `.<coordinate>_rate`, `.<coordinate>_effort`, `.<coordinate>_power` | angle or distance, its rate, the force along it, and its power |
 //! | `joint.<name>.force`, `.torque` | by the joint on the child, in the world, at the joint's point |
 //! | `loop.<name>.force`, `.torque` | by the loop on the last of its bodies, in the world, at its point there |
@@ -92,6 +92,18 @@ pub enum ContactQuantity {
     FrictionForce,
     /// Greatest depth.
     Depth,
+    /// Slip speed of the deepest point.
+    SlipSpeed,
+    /// Deflection of the bristles there.
+    Deflection,
+    /// How far stiction has built up there.
+    Dwell,
+    /// Long half axis of the patch there.
+    PatchLong,
+    /// Short half axis of the patch there.
+    PatchShort,
+    /// Pressure in the middle of the patch there.
+    PeakPressure,
     /// Number of contact points.
     Count,
 }
@@ -498,6 +510,21 @@ fn contact_signals(
     if scalars {
         scalar(Q::NormalForce, "normal_force", "N", "Sum of the normal forces", Kind::Real);
         scalar(Q::FrictionForce, "friction_force", "N", "Size of the summed friction forces", Kind::Real);
+        for (quantity, key, unit, words) in [
+            (Q::SlipSpeed, "slip_speed", "m/s", "Slip speed at the deepest point"),
+            (Q::Deflection, "deflection", "m", "Deflection of the bristles at the deepest point"),
+            (Q::Dwell, "dwell", "1", "Stiction built up at the deepest point"),
+            (Q::PatchLong, "patch_long", "m", "Long half axis of Hertz' patch at the deepest point"),
+            (Q::PatchShort, "patch_short", "m", "Short half axis of Hertz' patch at the deepest point"),
+            (
+                Q::PeakPressure,
+                "peak_pressure",
+                "Pa",
+                "Pressure in the middle of Hertz' patch at the deepest point",
+            ),
+        ] {
+            scalar(quantity, key, unit, words, Kind::Real);
+        }
     }
     scalar(Q::Depth, "depth", "m", "Greatest depth", Kind::Real);
     scalar(Q::Count, "count", "1", "Number of points", Kind::Whole);
@@ -525,7 +552,7 @@ fn energy_signals(sources: &[String], visit: &mut dyn FnMut(Signal)) {
             let words = format!("Energy lost so far by {source}");
             add(Q::DissipatedBy(i), format!("energy.dissipated.{source}"), "J", words);
         }
-        if !source.starts_with("contact.") {
+        if !source.starts_with("contact.") || source.ends_with(".relaxation") {
             let words = format!("Work done on the scene so far by {source}");
             add(Q::WorkOf(i), format!("energy.work.{source}"), "J", words);
         }
