@@ -15,12 +15,13 @@
 use super::detect::for_chunks;
 use super::{Arms, Chunk, Contact, ContactSlot, Jointed, Oblique};
 use crate::data::BodyKinematics;
-use crate::evaluate::{Treatment, accelerate_trees};
+use crate::evaluate::{Treatment, accelerate_trees, ground};
 use crate::tree::{self, Carrier, LinkData};
-use crate::{BodyId, Data, Model, State};
+use crate::{BodyId, Data, Model, ShapeId, State};
 use fender_contact::{
     FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, PointOverlap, RELAXED,
 };
+use fender_geom::Shape;
 use fender_math::{Twist, Vec3, Wrench, rotation};
 
 /// Normal laws: force and energy. For `Instant` also friction, and then everything is done.
@@ -71,7 +72,8 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
             } else if let Some(arms) = contact.radial {
                 local.solve(arms, model, slots, contact, &mut scratch)
             } else {
-                local.solve(oblique(contact, bodies), model, slots, contact, &mut scratch)
+                let carried = local.carried(model, contact);
+                local.solve_with(oblique(contact, bodies), carried, model, slots, contact, &mut scratch)
             };
             if model.flows {
                 chunk.flows.push(friction.flow);
@@ -335,7 +337,9 @@ fn predict(model: &Model, state: &State, data: &mut Data, dt: f64) {
         };
     }
     for id in &model.driven {
-        data.predicted[id.index()] = data.bodies[id.index()].twist;
+        let (twist, change) = (data.bodies[id.index()].twist, ground(model, state.time, *id));
+        data.predicted[id.index()] =
+            Twist { linear: twist.linear + change.linear * dt, angular: twist.angular + change.angular * dt };
     }
     predict_trees(model, state, data, dt);
     for id in &state.activity.idle {
@@ -396,6 +400,30 @@ impl<'a> Local<'a> {
         Self { ka: &bodies[a], kb: &bodies[b], na, nb, ends, treatment, dt }
     }
 
+    /// What turning bodies add to the slip at the end of the step, as they carry the contact along [m/s].
+    ///
+    /// The velocity that a body has at the contact changes with the place too, by ω × (ṗ − v) with the velocity ṗ of the
+    /// contact: without it what is stuck on a turning deck would creep by ω²·r·dt. The contact goes with the centre of a
+    /// ball, and otherwise with the surfaces, in the mean of both.
+    fn carried(&self, model: &Model, contact: &Contact) -> Vec3 {
+        let (wa, wb) = (self.ka.twist.angular, self.kb.twist.angular);
+        if wa == Vec3::ZERO && wb == Vec3::ZERO {
+            return Vec3::ZERO;
+        }
+        let round = |shape: ShapeId| matches!(model.shapes[shape.index()].shape, Shape::Sphere { .. });
+        let place = if round(contact.a) {
+            self.ka.twist.linear
+        } else if round(contact.b) {
+            self.kb.twist.linear
+        } else {
+            let point = contact.overlap.point;
+            (self.ka.velocity_at(point) + self.kb.velocity_at(point)) * 0.5
+        };
+        let change = wa.cross(place - self.ka.twist.linear) - wb.cross(place - self.kb.twist.linear);
+        let n = contact.overlap.normal;
+        (change - n * n.dot(change)) * self.dt
+    }
+
     /// Damping and friction of the contact.
     #[inline(always)]
     fn solve(
@@ -406,10 +434,24 @@ impl<'a> Local<'a> {
         contact: &mut Contact,
         scratch: &mut Memory,
     ) -> FrictionForce {
+        self.solve_with(arms, Vec3::ZERO, model, slots, contact, scratch)
+    }
+
+    /// The same with a change of the slip that the bodies' velocities do not tell.
+    #[inline(always)]
+    fn solve_with(
+        &self,
+        arms: impl Arms,
+        carried: Vec3,
+        model: &Model,
+        slots: &[ContactSlot],
+        contact: &mut Contact,
+        scratch: &mut Memory,
+    ) -> FrictionForce {
         let n = contact.overlap.normal;
         let relative = arms.relative_velocity(n, self.ends.0, self.ends.1);
         let approach = -n.dot(relative);
-        let predicted = Motion { approach, slip: relative + n * approach };
+        let predicted = Motion { approach, slip: relative + n * approach + carried };
         self.solve_normal(arms, predicted.approach, contact);
         let memory = contact.memory(model, slots, scratch);
         let friction = self.solve_friction(arms, predicted.slip, model, contact, memory);
