@@ -775,7 +775,7 @@ fn gaps() {
             "[body.wall]\nfixed = true\nshape.half_space.normal = [1, 0, 0]\nmaterial = \"rubber\"\n\
              [frames]\ngaps = [[\"wall\", \"slope\"]]",
         ),
-        "t/scenario.toml:50:9: `frames.gaps[0]`: there is no gap between two half-spaces",
+        "t/scenario.toml:50:9: `frames.gaps[0]`: there is no gap between two shapes without end",
         "",
     );
 }

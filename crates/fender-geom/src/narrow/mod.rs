@@ -35,14 +35,17 @@
 //! cylinder touched with its rim counts in proportion to sin² of the angle between normal and axis, so that it goes
 //! from the side's value to the cap's zero without a jump. Edges and corners count 0: how sharp they are is not known.
 
+mod bend;
 mod clip;
+mod ellipsoid;
 mod feature;
 mod half_space;
 mod line_line;
 mod penetration;
 pub(crate) mod placed;
+mod revolved;
 mod solid;
-mod sphere;
+pub(crate) mod sphere;
 
 use crate::Shape;
 use fender_contact::PointOverlap;
@@ -125,9 +128,19 @@ impl Overlaps {
     }
 }
 
-/// Whether the pair of shapes is supported by [`overlaps`]: every pair but two half-spaces.
+/// Whether the pair of shapes is supported by [`overlaps`]; the module's page has the table.
 pub fn supported(a: &Shape, b: &Shape) -> bool {
-    !matches!((a, b), (Shape::HalfSpace, Shape::HalfSpace))
+    let (a, b) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
+    match (a, b) {
+        (Shape::Sphere { .. }, _) => true,
+        (_, Shape::HalfSpace) => !matches!(a, Shape::HalfSpace),
+        _ => is_basic(a) && is_basic(b),
+    }
+}
+
+/// Whether a shape meets all others of its kind.
+fn is_basic(shape: &Shape) -> bool {
+    matches!(shape, Shape::Capsule { .. } | Shape::Cylinder { .. } | Shape::Box { .. })
 }
 
 /// Overlaps of `a` (the first body: normals point to it) and `b`; empty when they are apart, and for a pair that is
@@ -163,10 +176,16 @@ fn other_overlaps(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overl
 fn rank(shape: &Shape) -> u8 {
     match shape {
         Shape::Sphere { .. } => 0,
-        Shape::Capsule { .. } => 1,
-        Shape::Cylinder { .. } => 2,
-        Shape::Box { .. } => 3,
-        Shape::HalfSpace => 4,
+        Shape::Ellipsoid { .. } => 1,
+        Shape::Capsule { .. } => 2,
+        Shape::Cylinder { .. } => 3,
+        Shape::Cone { .. } => 4,
+        Shape::Box { .. } => 5,
+        // Last of those that can meet one.
+        Shape::HalfSpace => 6,
+        Shape::Bore { .. } => 7,
+        Shape::Funnel { .. } => 8,
+        Shape::Edge { .. } => 9,
     }
 }
 
@@ -182,11 +201,18 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         (Shape::Sphere { radius }, Shape::Box { half }) => {
             Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
         }
+        (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),
+        (Shape::Ellipsoid { radii }, Shape::HalfSpace) => {
+            Overlaps::one(ellipsoid::half_space(*radii, pose_wa, pose_wb))
+        }
         (Shape::Capsule { radius, half_height }, Shape::HalfSpace) => {
             half_space::capsule(*radius, *half_height, pose_wa, pose_wb)
         }
         (Shape::Cylinder { radius, half_height }, Shape::HalfSpace) => {
             half_space::cylinder(*radius, *half_height, pose_wa, pose_wb)
+        }
+        (Shape::Cone { radius, half_height }, Shape::HalfSpace) => {
+            half_space::cone(*radius, *half_height, pose_wa, pose_wb)
         }
         (Shape::Box { half }, Shape::HalfSpace) => half_space::cuboid(*half, pose_wa, pose_wb),
         _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {
