@@ -256,7 +256,7 @@ impl Measure {
                     return Err("two shapes without end have no clearance".into());
                 }
                 let unknown = |(a, b): &(&Shape, &Shape)| {
-                    !fender_geom::narrow::supported(a, b) && !(a.is_endless() && b.is_endless())
+                    !(fender_geom::narrow::supported(a, b) || a.is_endless() && b.is_endless())
                 };
                 pairs().find(unknown).map_or(Ok(()), |(a, b)| {
                     Err(format!("the clearance between {} and {} is not supported", a.noun(), b.noun()))

@@ -175,7 +175,7 @@ pub(super) fn gaps(build: &Build<'_>, model: &Model) -> Result<Vec<[BodyId; 2]>,
             return wrong(path, "there is no gap between two shapes without end".into());
         }
         for a in shapes(pair[0]) {
-            let unknown = |b: &&Shape| !supported(a, b) && !(a.is_endless() && b.is_endless());
+            let unknown = |b: &&Shape| !(supported(a, b) || a.is_endless() && b.is_endless());
             if let Some(b) = shapes(pair[1]).find(unknown) {
                 return wrong(
                     path,
