@@ -450,8 +450,8 @@ impl Model {
             if let Err(source) = shape.check() {
                 return Err(ModelError::Shape { body: spec.name, source });
             }
-            if matches!(shape, Shape::HalfSpace) && matches!(spec.motion, BodyMotion::Free { .. }) {
-                return Err(ModelError::FreeHalfSpace { body: spec.name });
+            if shape.is_endless() && matches!(spec.motion, BodyMotion::Free { .. }) {
+                return Err(ModelError::FreeEndless { body: spec.name, shape: shape.noun() });
             }
             let central = pose_bs == Pose::IDENTITY;
             if matches!(spec.motion, BodyMotion::Free { .. }) {
@@ -602,6 +602,27 @@ impl Model {
             for b in &samples[i + 1..] {
                 if !self.skips(*a, *b) {
                     self.check_pair(*a, *b)?;
+                }
+            }
+        }
+        self.check_holes()
+    }
+
+    /// A sphere in a bore has to be smaller: an equal one would touch all around, a larger one would lie on the mouth, and neither is
+    /// at a point.
+    fn check_holes(&self) -> Result<(), ModelError> {
+        for (i, bore) in self.shapes.iter().enumerate() {
+            let Shape::Bore { radius: hole, .. } = bore.shape else { continue };
+            for (k, sphere) in self.shapes.iter().enumerate() {
+                let Shape::Sphere { radius } = sphere.shape else { continue };
+                if radius >= hole && !self.skips(ShapeId(i as u32), ShapeId(k as u32)) {
+                    let name = |s: &BodyShape| self.bodies[s.body.index()].name.clone();
+                    return Err(ModelError::TooLarge {
+                        sphere: name(sphere),
+                        radius,
+                        bore: name(bore),
+                        hole,
+                    });
                 }
             }
         }

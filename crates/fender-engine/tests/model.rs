@@ -37,7 +37,7 @@ fn impossible_masses_and_shapes() {
     let (mut b, m) = builder();
     let shapes = vec![(Shape::HalfSpace, Pose::IDENTITY, m)];
     b.body(BodySpec { shapes, ..ball("x", 1.0, 0.1, m, Vec3::ZERO, Vec3::ZERO) });
-    assert!(matches!(b.build(), Err(ModelError::FreeHalfSpace { .. })));
+    assert!(matches!(b.build(), Err(ModelError::FreeEndless { .. })));
     let (mut b, m) = builder();
     b.body(ball("x", 1.0, 0.1, m, Vec3::new(f64::NAN, 0.0, 0.0), Vec3::ZERO));
     assert!(matches!(b.build(), Err(ModelError::NotFinite { .. })));

@@ -1,8 +1,9 @@
 //! How far two shapes are apart, and where they are nearest.
 
 use crate::Shape;
-use crate::narrow::overlaps;
 use crate::narrow::placed::Placed;
+use crate::narrow::sphere::nearest;
+use crate::narrow::{overlaps, supported};
 use fender_math::{Pose, Vec3};
 use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
@@ -11,8 +12,8 @@ use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
 const PARALLEL: f64 = 1e-9;
 
 /// Points of `a` and of `b` that are nearest to each other, in the world [m]. Where the shapes overlap, both are the place where
-/// they do so deepest. Where many points are equally near, as between parallel faces, one pair of them. `None` for two
-/// half-spaces, and for poses that are not finite.
+/// they do so deepest. Where many points are equally near, as between parallel faces, one pair of them. `None` for pairs
+/// that are not [`supported`] (such as two half-spaces), and for poses that are not finite.
 ///
 /// Exact between spheres and anything and with a half-space; elsewhere to about 1e-9 of the size of the shapes (by the
 /// algorithm of Gilbert, Johnson and Keerthi 1988, then alternating projections).
@@ -22,11 +23,8 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
         return Some([point, point]);
     }
     let points = match (a, b) {
-        (Shape::HalfSpace, Shape::HalfSpace) => return None,
-        (Shape::HalfSpace, _)
-        | (Shape::Box { .. } | Shape::Cylinder { .. } | Shape::Capsule { .. }, Shape::Sphere { .. }) => {
-            return swapped();
-        }
+        _ if !supported(a, b) => return None,
+        (Shape::HalfSpace, _) => return swapped(),
         (_, Shape::HalfSpace) => {
             let normal = pose_wb.rotation * Vec3::Z;
             let lowest = farthest(a, pose_wa, -normal);
@@ -35,10 +33,16 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
         (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
             between([pose_wa.translation, pose_wb.translation], [*ra, *rb])
         }
+        (_, Shape::Sphere { .. }) => return swapped(),
         (Shape::Sphere { radius }, _) => {
-            let solid = Placed::new(b, pose_wb)?;
             let center = pose_wa.translation;
-            between([center, solid.nearest(center)], [*radius, solid.border])
+            let (core, border) = if let Some(solid) = Placed::new(b, pose_wb) {
+                (solid.nearest(center), solid.border)
+            } else {
+                let nearest = nearest(b, pose_wb.inverse_transform_point(center))?;
+                (pose_wb.transform_point(nearest.surface), 0.0)
+            };
+            between([center, core], [*radius, border])
         }
         _ => {
             let (a, b) = (Placed::new(a, pose_wa)?, Placed::new(b, pose_wb)?);
@@ -93,7 +97,17 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
         Shape::Box { half } => Vec3::new(side(local.x), side(local.y), side(local.z)) * half,
         Shape::Cylinder { radius, half_height } => disc(radius) + Vec3::Z * (side(local.z) * half_height),
         Shape::Capsule { radius, half_height } => local * radius + Vec3::Z * (side(local.z) * half_height),
-        Shape::HalfSpace => Vec3::ZERO,
+        Shape::Ellipsoid { radii } => radii * radii * local / (radii * local).length(),
+        Shape::Cone { radius, half_height } => {
+            // Level with the side the middle of it, which the sum of its ends' places is.
+            let (tip, rim) = (Vec3::Z * half_height, disc(radius) - Vec3::Z * half_height);
+            match side(local.dot(tip - rim) / half_height) {
+                s if s > 0.0 => tip,
+                s if s < 0.0 => rim,
+                _ => tip.midpoint(rim),
+            }
+        }
+        Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
 }
@@ -259,7 +273,7 @@ mod tests {
             Shape::Box { half } => l.abs().dot(half),
             Shape::Cylinder { radius, half_height } => radius * l.x.hypot(l.y) + half_height * l.z.abs(),
             Shape::Capsule { radius, half_height } => radius + half_height * l.z.abs(),
-            Shape::HalfSpace => unreachable!("not drawn"),
+            _ => unreachable!("not drawn"),
         };
         n.dot(pose.translation) + own
     }
@@ -276,7 +290,7 @@ mod tests {
             Shape::Capsule { radius, half_height } => {
                 (l - Vec3::Z * l.z.clamp(-half_height, half_height)).length() <= radius + near
             }
-            Shape::HalfSpace => unreachable!("not drawn"),
+            _ => unreachable!("not drawn"),
         }
     }
 

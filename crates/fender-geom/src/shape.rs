@@ -1,8 +1,8 @@
 //! Shapes a body can have.
 
 use crate::Bounds;
-use fender_math::{MassProperties, Mat3, Pose, Vec3};
-use std::f64::consts::PI;
+use fender_math::{MassProperties, Mat3, Pose, Quat, Vec3, float};
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A solid in its own frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,42 +33,115 @@ pub enum Shape {
         /// Half of the segment's length [m].
         half_height: f64,
     },
+    /// Ellipsoid about the origin, half axes along x, y and z.
+    Ellipsoid {
+        /// Half axes [m].
+        radii: Vec3,
+    },
+    /// Cone about the origin, axis along z: the tip at `half_height`, the base as far below the origin.
+    Cone {
+        /// Radius of the base [m].
+        radius: f64,
+        /// Half of the height [m].
+        half_height: f64,
+    },
+    /// Everything around a round hole along z: a plate between −`half_height` and `half_height`, without end sideways.
+    Bore {
+        /// Radius of the hole [m].
+        radius: f64,
+        /// Half of the plate's thickness [m]; may be infinite.
+        half_height: f64,
+    },
+    /// Everything around a conical hole along z: the tip at −`half_height`, the mouth in the plane at `half_height`, below which
+    /// there is no end to the sides and downwards.
+    Funnel {
+        /// Radius of the mouth [m].
+        radius: f64,
+        /// Half of the depth [m].
+        half_height: f64,
+    },
+    /// Wedge without end: everything below two planes that meet in the y axis, with its outward bisector along z.
+    Edge {
+        /// Half of the angle inside the material, at most a right angle (then it is a half-space) [rad].
+        half_angle: f64,
+    },
 }
 
 /// Why a shape is impossible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShapeError {
     /// A length is zero, negative or not finite.
-    #[error("{what} of a {shape} must be positive and finite, and is {value} m")]
+    #[error("{what} of {shape} must be positive and finite, and is {value} m")]
     Size {
-        /// Shape's name.
+        /// Shape's name with its article.
         shape: &'static str,
         /// Which length.
         what: &'static str,
         /// Its value [m].
         value: f64,
     },
+    /// The two faces of an edge do not enclose a wedge.
+    #[error("the angle inside an edge must be above 0 and at most 180 degrees, and is {degrees} degrees")]
+    Angle {
+        /// The angle [°].
+        degrees: f64,
+    },
 }
 
 impl Shape {
+    /// Edge of two faces with the unit outward normals `a` and `b`, and its frame's rotation. Faces that look the same way are one
+    /// plane; opposite ones give an impossible shape.
+    pub fn edge(a: Vec3, b: Vec3) -> (Self, Quat) {
+        let (sum, difference) = (a + b, a - b);
+        // The angle between the normals is the supplement of that inside, and so are their halves.
+        let half_angle = float::atan2(sum.length(), difference.length());
+        let up = sum.normalize_or(a);
+        // Across the edge and level; any such direction if there is no edge.
+        let across = difference - up * up.dot(difference);
+        let x = across.try_normalize().unwrap_or_else(|| up.any_orthonormal_vector());
+        let axes = Mat3::from_cols(x, up.cross(x), up);
+        (Self::Edge { half_angle }, Quat::from_mat3(&axes).normalize())
+    }
+
     /// Name as written in scenario files.
     pub fn name(&self) -> &'static str {
+        let noun = self.noun();
+        noun.split_once(' ').map_or(noun, |(_, name)| name)
+    }
+
+    /// Its name with the article, for messages.
+    pub fn noun(&self) -> &'static str {
         match self {
-            Self::Sphere { .. } => "sphere",
-            Self::HalfSpace => "half_space",
-            Self::Box { .. } => "box",
-            Self::Cylinder { .. } => "cylinder",
-            Self::Capsule { .. } => "capsule",
+            Self::Sphere { .. } => "a sphere",
+            Self::HalfSpace => "a half_space",
+            Self::Box { .. } => "a box",
+            Self::Cylinder { .. } => "a cylinder",
+            Self::Capsule { .. } => "a capsule",
+            Self::Ellipsoid { .. } => "an ellipsoid",
+            Self::Cone { .. } => "a cone",
+            Self::Bore { .. } => "a bore",
+            Self::Funnel { .. } => "a funnel",
+            Self::Edge { .. } => "an edge",
         }
     }
 
-    /// Checks that every length is positive and finite.
+    /// Whether it has no end, so that it has no mass either and no box holds it.
+    pub fn is_endless(&self) -> bool {
+        matches!(self, Self::HalfSpace | Self::Bore { .. } | Self::Funnel { .. } | Self::Edge { .. })
+    }
+
+    /// Whether it is strictly convex and smooth, so that it touches anything convex at one point at most.
+    pub fn is_round(&self) -> bool {
+        matches!(self, Self::Sphere { .. } | Self::Ellipsoid { .. })
+    }
+
+    /// Checks that every length is positive and finite, and an angle possible.
     pub fn check(&self) -> Result<(), ShapeError> {
         let positive = |what: &'static str, value: f64| {
             if value.is_finite() && value > 0.0 {
                 Ok(())
             } else {
-                Err(ShapeError::Size { shape: self.name(), what, value })
+                Err(ShapeError::Size { shape: self.noun(), what, value })
             }
         };
         match *self {
@@ -79,19 +152,40 @@ impl Shape {
                 positive("half length along y", half.y)?;
                 positive("half length along z", half.z)
             }
-            Self::Cylinder { radius, half_height } | Self::Capsule { radius, half_height } => {
+            Self::Cylinder { radius, half_height }
+            | Self::Capsule { radius, half_height }
+            | Self::Cone { radius, half_height }
+            | Self::Funnel { radius, half_height } => {
                 positive("radius", radius)?;
                 positive("half height", half_height)
+            }
+            Self::Bore { radius, half_height } => {
+                positive("radius", radius)?;
+                if half_height == f64::INFINITY { Ok(()) } else { positive("half height", half_height) }
+            }
+            Self::Ellipsoid { radii } => {
+                positive("radius along x", radii.x)?;
+                positive("radius along y", radii.y)?;
+                positive("radius along z", radii.z)
+            }
+            Self::Edge { half_angle } => {
+                // Rounding may put a flat edge a hair above.
+                if half_angle > 1e-6 && half_angle < FRAC_PI_2 + 1e-12 {
+                    Ok(())
+                } else {
+                    Err(ShapeError::Angle { degrees: 2.0 * half_angle.to_degrees() })
+                }
             }
         }
     }
 
-    /// Mass properties for a density [kg/m³]; `None` for a shape without a volume of its own (half-space).
+    /// Mass properties for a density [kg/m³]; `None` for a shape without end.
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
         // Moments per mass about the shape's axes [m²]; `around(axial, across)` is a body of revolution about z.
         let around = |axial: f64, across: f64| Vec3::new(across, across, axial);
+        let mut center = Vec3::ZERO;
         let (volume, moments) = match *self {
-            Self::HalfSpace => return None,
+            Self::HalfSpace | Self::Bore { .. } | Self::Funnel { .. } | Self::Edge { .. } => return None,
             Self::Sphere { radius } => {
                 return Some(MassProperties::solid_sphere(density * ball_volume(radius), radius));
             }
@@ -114,40 +208,59 @@ impl Shape {
                 let volume = tube + ball;
                 (volume, around(axial, across) / volume)
             }
+            Self::Ellipsoid { radii } => {
+                let sq = radii * radii;
+                let moments = Vec3::new(sq.y + sq.z, sq.z + sq.x, sq.x + sq.y) / 5.0;
+                (4.0 / 3.0 * PI * radii.x * radii.y * radii.z, moments)
+            }
+            Self::Cone { radius, half_height } => {
+                let (r2, h2) = (radius * radius, half_height * half_height);
+                // A quarter of the height above the base.
+                center.z = -0.5 * half_height;
+                (2.0 / 3.0 * PI * r2 * half_height, around(0.3 * r2, 0.15 * (r2 + h2)))
+            }
         };
         let mass = density * volume;
-        Some(MassProperties { mass, center: Vec3::ZERO, inertia: Mat3::from_diagonal(moments * mass) })
+        Some(MassProperties { mass, center, inertia: Mat3::from_diagonal(moments * mass) })
     }
 
     /// Whether two such shapes can meet face on face or line on face, so that Hertz' theory has no pair of radii to
-    /// work with: any two of box, cylinder and half-space. A capsule is round everywhere; lying on a face it is
+    /// work with: any two of box, cylinder, cone and half-space. A capsule is round everywhere; lying on a face it is
     /// treated with the curvature 1/radius.
     pub fn can_meet_flat(&self, other: &Shape) -> bool {
-        let has_face = |s: &Self| matches!(s, Self::Box { .. } | Self::Cylinder { .. } | Self::HalfSpace);
+        let has_face = |s: &Self| {
+            matches!(s, Self::Box { .. } | Self::Cylinder { .. } | Self::Cone { .. } | Self::HalfSpace)
+        };
         has_face(self) && has_face(other)
     }
 
-    /// Radius about the frame's origin that holds the whole shape [m]; infinite for a half-space.
+    /// Radius about the frame's origin that holds the whole shape [m]; infinite for a shape without end.
     pub fn bounding_radius(&self) -> f64 {
         match *self {
             Self::Sphere { radius } => radius,
-            Self::HalfSpace => f64::INFINITY,
+            Self::HalfSpace | Self::Bore { .. } | Self::Funnel { .. } | Self::Edge { .. } => f64::INFINITY,
             Self::Box { half } => half.length(),
-            Self::Cylinder { radius, half_height } => (radius * radius + half_height * half_height).sqrt(),
+            Self::Ellipsoid { radii } => radii.max_element(),
+            Self::Cylinder { radius, half_height } | Self::Cone { radius, half_height } => {
+                (radius * radius + half_height * half_height).sqrt()
+            }
             Self::Capsule { radius, half_height } => radius + half_height,
         }
     }
 
-    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it.
+    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it, for a shape
+    /// without end a half-space.
     #[inline]
     pub fn bounds(&self, pose_ws: &Pose) -> Bounds {
         let center = pose_ws.translation;
+        let below = |height: f64| {
+            let normal = pose_ws.rotation * Vec3::Z;
+            Bounds::HalfSpace { normal, offset: normal.dot(center) + height }
+        };
         match *self {
             Self::Sphere { radius } => Bounds::around(center, Vec3::splat(radius)),
-            Self::HalfSpace => {
-                let normal = pose_ws.rotation * Vec3::Z;
-                Bounds::HalfSpace { normal, offset: normal.dot(center) }
-            }
+            Self::HalfSpace | Self::Edge { .. } => below(0.0),
+            Self::Bore { half_height, .. } | Self::Funnel { half_height, .. } => below(half_height),
             Self::Box { half } => {
                 let r = Mat3::from_quat(pose_ws.rotation);
                 let extent = r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z;
@@ -155,10 +268,18 @@ impl Shape {
             }
             Self::Cylinder { radius, half_height } => {
                 let axis = pose_ws.rotation * Vec3::Z;
-                // Along a direction e the rim reaches radius·sin(angle between e and the axis).
-                let across = (Vec3::ONE - axis * axis).max(Vec3::ZERO);
-                let rim = Vec3::new(across.x.sqrt(), across.y.sqrt(), across.z.sqrt()) * radius;
-                Bounds::around(center, axis.abs() * half_height + rim)
+                Bounds::around(center, axis.abs() * half_height + rim_reach(axis, radius))
+            }
+            Self::Cone { radius, half_height } => {
+                let axis = pose_ws.rotation * Vec3::Z;
+                let (tip, base) = (center + axis * half_height, center - axis * half_height);
+                let rim = rim_reach(axis, radius);
+                Bounds::Box { min: tip.min(base - rim), max: tip.max(base + rim) }
+            }
+            Self::Ellipsoid { radii } => {
+                let r = Mat3::from_quat(pose_ws.rotation);
+                let (x, y, z) = (r.x_axis * radii.x, r.y_axis * radii.y, r.z_axis * radii.z);
+                Bounds::around(center, root(x * x + y * y + z * z))
             }
             Self::Capsule { radius, half_height } => {
                 let axis = pose_ws.rotation * Vec3::Z;
@@ -166,6 +287,15 @@ impl Shape {
             }
         }
     }
+}
+
+/// How far a circle of `radius` [m] about the unit vector `axis` reaches along x, y and z: radius·sin(angle between them).
+fn rim_reach(axis: Vec3, radius: f64) -> Vec3 {
+    root((Vec3::ONE - axis * axis).max(Vec3::ZERO)) * radius
+}
+
+fn root(v: Vec3) -> Vec3 {
+    Vec3::new(v.x.sqrt(), v.y.sqrt(), v.z.sqrt())
 }
 
 fn ball_volume(radius: f64) -> f64 {
@@ -177,12 +307,17 @@ mod tests {
     use super::*;
     use fender_math::rotation::from_axis_angle;
 
-    const ALL: [Shape; 5] = [
+    const ALL: [Shape; 10] = [
         Shape::Sphere { radius: 0.4 },
         Shape::HalfSpace,
         Shape::Box { half: Vec3::new(0.3, 0.5, 0.2) },
         Shape::Cylinder { radius: 0.3, half_height: 0.5 },
         Shape::Capsule { radius: 0.3, half_height: 0.5 },
+        Shape::Ellipsoid { radii: Vec3::new(0.3, 0.5, 0.2) },
+        Shape::Cone { radius: 0.3, half_height: 0.5 },
+        Shape::Bore { radius: 0.3, half_height: 0.5 },
+        Shape::Funnel { radius: 0.3, half_height: 0.5 },
+        Shape::Edge { half_angle: 0.6 },
     ];
 
     fn holds(shape: &Shape, p: Vec3) -> bool {
@@ -197,6 +332,15 @@ mod tests {
                 let q = Vec3::new(p.x, p.y, p.z - p.z.clamp(-half_height, half_height));
                 q.length() <= radius
             }
+            Shape::Ellipsoid { radii } => (p / radii).length() <= 1.0,
+            Shape::Cone { radius, half_height } => {
+                p.z >= -half_height && p.x.hypot(p.y) <= radius * (half_height - p.z) / (2.0 * half_height)
+            }
+            Shape::Bore { radius, half_height } => p.z.abs() <= half_height && p.x.hypot(p.y) >= radius,
+            Shape::Funnel { radius, half_height } => {
+                p.z <= half_height && p.x.hypot(p.y) >= radius * (half_height + p.z) / (2.0 * half_height)
+            }
+            Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
         }
     }
 
@@ -210,7 +354,18 @@ mod tests {
             assert!(Shape::Box { half: Vec3::new(1.0, bad, 1.0) }.check().is_err());
             assert!(Shape::Cylinder { radius: bad, half_height: 1.0 }.check().is_err());
             assert!(Shape::Capsule { radius: 1.0, half_height: bad }.check().is_err());
+            assert!(Shape::Ellipsoid { radii: Vec3::new(1.0, 1.0, bad) }.check().is_err());
+            assert!(Shape::Cone { radius: 1.0, half_height: bad }.check().is_err());
+            assert!(Shape::Funnel { radius: bad, half_height: 1.0 }.check().is_err());
+            assert!(Shape::Bore { radius: bad, half_height: 1.0 }.check().is_err());
+            assert!(Shape::Edge { half_angle: if bad == 0.0 { 1.6 } else { bad } }.check().is_err());
         }
+        assert!(Shape::Bore { radius: 1.0, half_height: f64::INFINITY }.check().is_ok());
+        let message = Shape::Edge { half_angle: 0.0 }.check().unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "the angle inside an edge must be above 0 and at most 180 degrees, and is 0 degrees"
+        );
         let message = Shape::Box { half: Vec3::new(1.0, 1.0, -2.0) }.check().unwrap_err().to_string();
         assert_eq!(message, "half length along z of a box must be positive and finite, and is -2 m");
     }
@@ -220,17 +375,17 @@ mod tests {
         let density = 700.0;
         for shape in &ALL {
             let Some(found) = shape.mass_properties(density) else {
-                assert_eq!(*shape, Shape::HalfSpace);
+                assert!(shape.is_endless());
                 continue;
             };
-            assert!(found.check().is_ok());
+            assert!(found.check().is_ok() && !shape.is_endless());
             let Bounds::Box { max: reach, .. } = shape.bounds(&Pose::IDENTITY) else {
                 panic!("a solid is bounded by a box");
             };
             let cells = 120;
             let d = reach * (2.0 / f64::from(cells));
             let cell_mass = density * d.x * d.y * d.z;
-            let (mut mass, mut second) = (0.0, Vec3::ZERO);
+            let (mut mass, mut first, mut second) = (0.0, Vec3::ZERO, Vec3::ZERO);
             for i in 0..cells * cells * cells {
                 let cell = Vec3::new(
                     f64::from(i % cells),
@@ -240,11 +395,14 @@ mod tests {
                 let p = (cell + 0.5) * d - reach;
                 if holds(shape, p) {
                     mass += cell_mass;
-                    second += p * p * cell_mass;
+                    first += p * cell_mass;
+                    let from_center = p - found.center;
+                    second += from_center * from_center * cell_mass;
                 }
             }
             let moments = Vec3::new(second.y + second.z, second.z + second.x, second.x + second.y);
             assert!((mass / found.mass - 1.0).abs() < 2e-3, "{shape:?}: {mass} {found:?}");
+            assert!((first / mass - found.center).length() < 1e-3, "{shape:?}: {} {found:?}", first / mass);
             let diagonal = Vec3::new(found.inertia.x_axis.x, found.inertia.y_axis.y, found.inertia.z_axis.z);
             assert!((moments / diagonal - 1.0).abs().max_element() < 2e-3, "{shape:?}: {moments} {diagonal}");
         }
@@ -270,7 +428,7 @@ mod tests {
         };
         for shape in &ALL {
             let Bounds::Box { min, max } = shape.bounds(&pose) else {
-                assert_eq!(*shape, Shape::HalfSpace);
+                assert!(shape.is_endless());
                 continue;
             };
             let reach = shape.bounding_radius();
@@ -294,6 +452,26 @@ mod tests {
     }
 
     #[test]
+    fn an_edge_has_the_normals_it_was_made_of() {
+        let directions =
+            [Vec3::Z, Vec3::X, Vec3::new(0.3, -0.5, 0.2).normalize(), Vec3::new(-1.0, 0.1, 0.4).normalize()];
+        for a in directions {
+            for b in directions {
+                let (shape, turn) = Shape::edge(a, b);
+                shape.check().unwrap();
+                let Shape::Edge { half_angle } = shape else { panic!("{shape:?}") };
+                let (sin, cos) = half_angle.sin_cos();
+                let found = [1.0, -1.0].map(|side| turn * Vec3::new(side * cos, 0.0, sin));
+                assert!(
+                    (found[0] - a).length() < 1e-14 && (found[1] - b).length() < 1e-14,
+                    "{a} {b} {found:?}"
+                );
+            }
+        }
+        assert!(Shape::edge(Vec3::X, -Vec3::X).0.check().is_err());
+    }
+
+    #[test]
     fn half_space_bounds_follow_its_pose() {
         let pose = Pose {
             translation: Vec3::new(0.0, 0.0, 2.0),
@@ -307,8 +485,30 @@ mod tests {
     }
 
     #[test]
+    fn shapes_without_end_lie_in_their_half_space() {
+        let pose = Pose { translation: Vec3::new(1.0, -2.0, 0.5), rotation: from_axis_angle(Vec3::X, 0.7) };
+        for shape in ALL.iter().filter(|s| s.is_endless()) {
+            let Bounds::HalfSpace { normal, offset } = shape.bounds(&pose) else {
+                panic!("{shape:?}");
+            };
+            let mut highest = f64::NEG_INFINITY;
+            for i in 0..60 * 60 * 61 {
+                let cell = Vec3::new(f64::from(i % 60), f64::from(i / 60 % 60), f64::from(i / 3600));
+                let p = (cell / 30.0 - 1.0) * 2.0;
+                if holds(shape, p) {
+                    highest = highest.max(normal.dot(pose.transform_point(p)));
+                }
+            }
+            assert!(highest <= offset + 1e-12 && highest > offset - 0.07, "{shape:?}: {highest} {offset}");
+        }
+        let endless = Shape::Bore { radius: 1.0, half_height: f64::INFINITY };
+        let far = Bounds::around(Vec3::Z * 1e9, Vec3::ONE);
+        assert!(endless.bounds(&pose).meet(&far, 0.0));
+    }
+
+    #[test]
     fn only_faces_meet_flat() {
-        let flat = |s: &Shape| matches!(s.name(), "box" | "cylinder" | "half_space");
+        let flat = |s: &Shape| matches!(s.name(), "box" | "cylinder" | "cone" | "half_space");
         for a in &ALL {
             for b in &ALL {
                 assert_eq!(a.can_meet_flat(b), flat(a) && flat(b));

@@ -293,6 +293,43 @@ fn impossible_shape() {
 }
 
 #[test]
+fn shapes_of_scenery() {
+    let slope = "half_space = { normal = [0.342, 0, 0.940], offset = 0.4 }";
+    says(
+        &changed(slope, "edge = { normals = [[0, 0, 1], [0, 0, -1]] }"),
+        "t/scenario.toml:26:1: `body.slope.shape`: the angle inside an edge must be above 0 and at most 180 degrees, and is 0 degrees",
+        "",
+    );
+    says(
+        &changed(slope, "edge = { normals = [[0, 0, 1], [0, 0, 0]] }"),
+        "t/scenario.toml:26:38: `body.slope.shape.edge.normals[1]`: this vector gives a direction and must not be zero",
+        "",
+    );
+    says(
+        &changed(slope, "bore = { radius = \"5 cm\" }"),
+        "t/scenario.toml:17:7: `body.ball`: the sphere of 'ball' has a radius of 0.1 m and does not fit into the bore of 'slope', whose \
+         radius is 0.05 m",
+        "",
+    );
+    says(
+        &fails(
+            &BALL
+                .replace(slope, "funnel = { radius = 1, height = 1 }")
+                .replace("sphere = { radius = \"0.1 m\" }", "box = { size = [1, 1, 1] }"),
+        ),
+        "t/scenario.toml:17:7: `body.ball`: bodies 'ball' (box) and 'slope' (funnel) can touch, and this pair of shapes is not supported",
+        "let them pass: [[ignore]] bodies = [\"ball\", \"slope\"]",
+    );
+    says(
+        &fails(
+            &BALL.replace(slope, "edge = { normals = [[0, 0, 1], [1, 0, 0]] }").replace("fixed = true\n", ""),
+        ),
+        "t/scenario.toml:25:1: `body.slope.shape`: an edge has no mass, so the body cannot be free",
+        "fix it (fixed = true), drive it, or give it another shape",
+    );
+}
+
+#[test]
 fn duplicate_name() {
     let error = added("[body.ball]\nfixed = true");
     says(
@@ -775,7 +812,7 @@ fn gaps() {
             "[body.wall]\nfixed = true\nshape.half_space.normal = [1, 0, 0]\nmaterial = \"rubber\"\n\
              [frames]\ngaps = [[\"wall\", \"slope\"]]",
         ),
-        "t/scenario.toml:50:9: `frames.gaps[0]`: there is no gap between two half-spaces",
+        "t/scenario.toml:50:9: `frames.gaps[0]`: there is no gap between two shapes without end",
         "",
     );
 }

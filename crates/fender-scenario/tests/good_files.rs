@@ -186,7 +186,7 @@ fn looks_are_part_of_the_hash_and_not_of_the_model() {
 
 #[test]
 fn the_expanded_file_loads_to_the_same_scenario() {
-    for file in ["ball-on-incline.toml", "everything.toml"] {
+    for file in ["ball-on-incline.toml", "everything.toml", "shapes.toml"] {
         let first = load(&data(file), &[]).unwrap();
         let assets = Assets::Dir(data(""));
         let second = load_str("again", &first.expanded, &assets, &[]).unwrap();
@@ -234,6 +234,33 @@ fn overrides_reach_every_kind_of_place() {
     assert_eq!(Override::parse("body.ball.mass = 3").unwrap(), Override::new("body.ball.mass", "3"));
     // The last word counts.
     assert_eq!(z(&ball(&[Override::new("drop_height", "3"), Override::new("drop_height", "5")])), 5.0);
+}
+
+#[test]
+fn shapes_have_the_sizes_of_the_file() {
+    use fender_geom::Shape;
+    let scenario = load(&data("shapes.toml"), &[]).unwrap();
+    let shape = |name: &str| {
+        let body = scenario.model.body_named(name).unwrap();
+        let found = scenario.model.shapes.iter().find(|s| s.body == body).unwrap();
+        (found.shape.clone(), found.pose_bs)
+    };
+    assert_eq!(shape("egg").0, Shape::Ellipsoid { radii: Vec3::new(0.03, 0.02, 0.01) });
+    assert_eq!(shape("top").0, Shape::Cone { radius: 0.03, half_height: 0.04 });
+    assert_eq!(shape("pipe").0, Shape::Bore { radius: 0.05, half_height: f64::INFINITY });
+    assert_eq!(shape("plate").0, Shape::Bore { radius: 0.05, half_height: 0.1 });
+    assert_eq!(shape("hopper").0, Shape::Funnel { radius: 0.3, half_height: 0.2 });
+    let (edge, frame) = shape("table");
+    let Shape::Edge { half_angle } = edge else { panic!("{edge:?}") };
+    assert!((half_angle - std::f64::consts::FRAC_PI_4).abs() < 1e-12);
+    // Its outward bisector is between the two normals, and the line along y.
+    assert!((frame.rotation * Vec3::Z - Vec3::new(1.0, 0.0, 1.0).normalize()).length() < 1e-12);
+    assert!(((frame.rotation * Vec3::Y).y.abs() - 1.0).abs() < 1e-12);
+    // A cone's centre of mass is a quarter of its height above the base.
+    let top = scenario.model.body_named("top").unwrap();
+    let BodyMotion::Free { mass } = &scenario.model.bodies[top.index()].motion else { panic!("it is free") };
+    assert!((mass.center - Vec3::Z * -0.02).length() < 1e-15);
+    assert!((mass.mass - 7800.0 * std::f64::consts::PI * 0.03 * 0.03 * 0.08 / 3.0).abs() < 1e-12);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use fender_scenario::{Assets, Override, load_str};
 use miette::Diagnostic as _;
 
-const FILES: [&str; 3] = [
+const FILES: [&str; 4] = [
     include_str!("data/ball-on-incline.toml"),
     include_str!("data/everything.toml"),
+    include_str!("data/shapes.toml"),
     include_str!("data/changes.toml"),
 ];
 

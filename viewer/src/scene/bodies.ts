@@ -51,8 +51,8 @@ export class Bodies {
     const groups = new Map<string, { shape: ShapeDef; places: Place[] }>();
     bodies.forEach((body, index) => {
       for (const shape of body.shapes) {
-        // Half-spaces are the ground, drawn elsewhere.
-        if (shape.shape === "half_space") continue;
+        // Half-spaces and edges are the ground, drawn elsewhere.
+        if (shape.shape === "half_space" || shape.shape === "edge") continue;
         const key = shapeKey(shape);
         let group = groups.get(key);
         if (!group) groups.set(key, (group = { shape, places: [] }));

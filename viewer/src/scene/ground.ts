@@ -1,5 +1,5 @@
-/** Half-spaces as large planes with a grid, and a bare grid where there is none. */
-import { Color, DoubleSide, FrontSide, Group, type Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
+/** Half-spaces and edges as large planes with a grid, and a bare grid where there is none. */
+import { Color, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry, Quaternion, Vector3 } from "three";
 import type { Head } from "../stream/head";
 import type { ScenePalette } from "./colours";
 
@@ -64,6 +64,12 @@ if (diffuseColor.a < 0.004) discard;`,
   return material as unknown as GridMaterial;
 }
 
+/** Frames of the two faces of an edge: x away from it down the face, z outwards. */
+export function edgeFaces(halfAngle: number): Matrix4[] {
+  const [sin, cos] = [Math.sin(halfAngle), Math.cos(halfAngle)];
+  return [1, -1].map((side) => new Matrix4().makeBasis(new Vector3(side * sin, 0, -cos), new Vector3(0, side, 0), new Vector3(side * cos, 0, sin)));
+}
+
 const scale = new Vector3();
 
 export class Ground {
@@ -77,15 +83,17 @@ export class Ground {
   constructor(head: Head) {
     head.bodies.forEach((body, index) => {
       for (const shape of body.shapes) {
-        if (shape.shape !== "half_space") continue;
-        const mesh = this.plane(false);
-        mesh.position.set(...shape.position);
-        mesh.quaternion.copy(new Quaternion(...shape.orientation));
-        mesh.updateMatrix();
-        mesh.userData.local = mesh.matrix.clone();
-        mesh.userData.body = index;
-        mesh.matrixAutoUpdate = false;
-        this.planes.push({ body: index, mesh });
+        if (shape.shape !== "half_space" && shape.shape !== "edge") continue;
+        const frame = new Matrix4().compose(new Vector3(...shape.position), new Quaternion(...shape.orientation), new Vector3(1, 1, 1));
+        for (const face of shape.shape === "edge" ? edgeFaces(shape.half_angle) : [new Matrix4()]) {
+          const mesh = this.plane(false);
+          // A face of an edge is the half of its plane on one side of the line.
+          if (shape.shape === "edge") mesh.geometry = new PlaneGeometry(1, 2).translate(0.5, 0, 0);
+          mesh.userData.local = frame.clone().multiply(face);
+          mesh.userData.body = index;
+          mesh.matrixAutoUpdate = false;
+          this.planes.push({ body: index, mesh });
+        }
       }
     });
     // Somewhere to stand, under everything.

@@ -6,10 +6,12 @@ export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
 
 export interface ShapeDef {
-  shape: "sphere" | "box" | "cylinder" | "capsule" | "half_space";
+  shape: "sphere" | "box" | "cylinder" | "capsule" | "ellipsoid" | "cone" | "bore" | "funnel" | "edge" | "half_space";
   radius: number;
   half: Vec3;
+  /** Zero for a bore without end. */
   half_height: number;
+  half_angle: number;
   position: Vec3;
   orientation: Quat;
 }
@@ -180,6 +182,7 @@ function body(json: Json): BodyDef {
       radius: number(shape, "radius", 0),
       half: numbers(shape, "half", ZERO),
       half_height: number(shape, "half_height", 0),
+      half_angle: number(shape, "half_angle", 0),
       position: numbers(shape, "position", ZERO),
       orientation: numbers(shape, "orientation", UPRIGHT),
     })),

@@ -4,7 +4,6 @@ use super::{Contact, ContactSlot, Place, laws};
 use crate::data::BodyKinematics;
 use crate::{Data, Event, EventKind, Model, ShapeId, State};
 use fender_contact::{Memory, RELAXED};
-use fender_geom::Shape;
 use fender_math::Vec3;
 
 /// Makes the state's slots agree with the contacts that `data` holds for it, and tells what touched or came apart.
@@ -81,9 +80,9 @@ fn sticks(model: &Model, contact: &Contact, before: bool, time: f64, events: &mu
     now
 }
 
-/// Place of a contact on its first body. A sphere touches at one point, which needs no place to be told from others.
+/// Place of a contact on its first body. What is round touches at one point, which needs no place to be told from others.
 fn anchor(model: &Model, contact: &Contact, bodies: &[BodyKinematics]) -> Vec3 {
-    let round = |shape: ShapeId| matches!(model.shapes[shape.index()].shape, Shape::Sphere { .. });
+    let round = |shape: ShapeId| model.shapes[shape.index()].shape.is_round();
     if round(contact.a) || round(contact.b) {
         return Vec3::ZERO;
     }

@@ -5,7 +5,6 @@ use crate::activity::tied;
 use crate::change::Change;
 use crate::tree::Carrier;
 use crate::{Activity, BodyId, BodyMotion, LoopId, State};
-use fender_geom::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Load with which a loop breaks; infinite never. A loop of a single equation breaks at the lesser of the two.
@@ -171,7 +170,7 @@ impl Model {
         let bounded = |body: BodyId| {
             let range = &self.bodies[body.index()].shapes;
             let shapes = &self.shapes[range.start as usize..range.end as usize];
-            !shapes.is_empty() && shapes.iter().all(|s| !matches!(s.shape, Shape::HalfSpace))
+            !shapes.is_empty() && shapes.iter().all(|s| !s.shape.is_endless())
         };
         for fence in &self.changes.fences {
             let name = &self.bodies[fence.body.index()].name;

@@ -25,13 +25,15 @@ pub enum ModelError {
         /// What is wrong.
         source: ShapeError,
     },
-    /// A free body with a half-space.
+    /// A free body with a shape without end.
     #[error(
-        "body '{body}' is free and has a half_space, which has no mass: fix it, drive it or give it another shape"
+        "body '{body}' is free and has {shape}, which has no mass: fix it, drive it or give it another shape"
     )]
-    FreeHalfSpace {
+    FreeEndless {
         /// Name of the body.
         body: String,
+        /// The shape, with its article.
+        shape: &'static str,
     },
     /// A position, velocity or gravity is not finite.
     #[error("{what} of '{name}' is not finite")]
@@ -135,6 +137,21 @@ pub enum ModelError {
         name: String,
         /// What is wrong.
         why: String,
+    },
+    /// A sphere that does not fit into a hole.
+    #[error(
+        "the sphere of '{sphere}' has a radius of {radius} m and does not fit into the bore of '{bore}', whose radius is \
+         {hole} m"
+    )]
+    TooLarge {
+        /// Body of the sphere.
+        sphere: String,
+        /// Its radius [m].
+        radius: f64,
+        /// Body of the bore.
+        bore: String,
+        /// Radius of the bore [m].
+        hole: f64,
     },
     /// A pair of shapes that cannot be computed.
     #[error(

@@ -6,6 +6,7 @@ use crate::joint::Coordinate;
 use crate::observe::{joint_coordinate, joint_effort, joint_reaction};
 use crate::tree::Carrier;
 use crate::{BodyId, Data, JointId, Model, State};
+use fender_geom::Shape;
 use fender_math::{Twist, Vec3};
 
 /// Most numbers that a sensor reads at once: a quaternion.
@@ -245,15 +246,21 @@ impl Measure {
                         return Err(format!("'{}' has no shape that could have a clearance", body.name));
                     }
                 }
-                let flat = |body: BodyId| {
+                let shapes = |body: BodyId| {
                     let shapes = model.bodies[body.index()].shapes.clone();
-                    let shapes = &model.shapes[shapes.start as usize..shapes.end as usize];
-                    shapes.iter().all(|s| matches!(s.shape, fender_geom::Shape::HalfSpace))
+                    &model.shapes[shapes.start as usize..shapes.end as usize]
                 };
-                if flat(a) && flat(b) {
-                    return Err("two half-spaces have no clearance".into());
+                let pairs =
+                    || shapes(a).iter().flat_map(|a| shapes(b).iter().map(move |b| (&a.shape, &b.shape)));
+                if pairs().all(|(a, b)| a.is_endless() && b.is_endless()) {
+                    return Err("two shapes without end have no clearance".into());
                 }
-                Ok(())
+                let unknown = |(a, b): &(&Shape, &Shape)| {
+                    !(fender_geom::narrow::supported(a, b) || a.is_endless() && b.is_endless())
+                };
+                pairs().find(unknown).map_or(Ok(()), |(a, b)| {
+                    Err(format!("the clearance between {} and {} is not supported", a.noun(), b.noun()))
+                })
             }
             Self::Position { point, .. }
             | Self::Velocity { point, .. }

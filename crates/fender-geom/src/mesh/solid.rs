@@ -12,11 +12,11 @@ const AROUND: u32 = 32;
 const RINGS: u32 = 8;
 
 impl VisualMesh {
-    /// The surface of a shape in its own frame [m], without colours of its own; nothing for a half-space, which has no end.
+    /// The surface of a shape in its own frame [m], without colours of its own; nothing for a shape without end.
     pub fn of_shape(shape: &Shape) -> Option<Self> {
         let mut mesh = Self::default();
         match *shape {
-            Shape::HalfSpace => return None,
+            Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => return None,
             Shape::Box { half } => mesh.cuboid(half),
             Shape::Sphere { radius } => mesh.turned(&round_ends(radius, 0.0)),
             Shape::Capsule { radius, half_height } => mesh.turned(&round_ends(radius, half_height)),
@@ -26,6 +26,15 @@ impl VisualMesh {
                 mesh.turned(&[((0.0, -h), down), ((radius, -h), down)]);
                 mesh.turned(&[((radius, -h), out), ((radius, h), out)]);
                 mesh.turned(&[((radius, h), up), ((0.0, h), up)]);
+            }
+            Shape::Cone { radius, half_height: h } => {
+                let (down, out) = ((0.0, -1.0), Vec3::new(2.0 * h, 0.0, radius).normalize());
+                mesh.turned(&[((0.0, -h), down), ((radius, -h), down)]);
+                mesh.turned(&[((radius, -h), (out.x, out.z)), ((0.0, h), (out.x, out.z))]);
+            }
+            Shape::Ellipsoid { radii } => {
+                mesh.turned(&round_ends(1.0, 0.0));
+                mesh.stretch(radii);
             }
         }
         let Material { colour, metallic, roughness, own_colour } = Material::NONE;
@@ -39,6 +48,18 @@ impl VisualMesh {
         self.positions.push(single(position));
         self.normals.push(single(normal));
         self.positions.len() as u32 - 1
+    }
+
+    /// Scales along the axes; normals turn the other way.
+    fn stretch(&mut self, by: Vec3) {
+        let scaled = |v: [f32; 3], by: Vec3| Vec3::new(v[0].into(), v[1].into(), v[2].into()) * by;
+        let single = |v: Vec3| [v.x as f32, v.y as f32, v.z as f32];
+        for p in &mut self.positions {
+            *p = single(scaled(*p, by));
+        }
+        for n in &mut self.normals {
+            *n = single(scaled(*n, by.recip()).normalize());
+        }
     }
 
     /// Six faces, each with corners of its own.
@@ -126,6 +147,8 @@ mod tests {
             (Shape::Sphere { radius: 2.0 }, 4.0 / 3.0 * PI * 8.0),
             (cylinder, PI),
             (capsule, PI + PI / 6.0),
+            (Shape::Cone { radius: 0.5, half_height: 2.0 }, PI / 3.0),
+            (Shape::Ellipsoid { radii: Vec3::new(1.0, 0.8, 0.5) }, 4.0 / 3.0 * PI * 0.4),
         ] {
             let mesh = VisualMesh::of_shape(&shape).expect("it has an end");
             // Chords instead of arcs: 0.6 % of the area of a circle of 32 corners, as much again over the rings.

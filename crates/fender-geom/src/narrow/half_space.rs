@@ -1,4 +1,4 @@
-//! Capsule, cylinder and box against a half-space. The normal points to the solid.
+//! Capsule, cylinder, cone and box against a half-space. The normal points to the solid.
 //!
 //! Each touches with points that have fixed shares of the pair's stiffness, so that Σ ½·k·share·depth² is a potential
 //! and the contact conserves energy exactly (the module's page says what that costs).
@@ -85,23 +85,38 @@ pub fn cuboid(half: Vec3, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
 pub fn cylinder(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
     let surface = Surface::of(pose_wh);
     let mut found = Overlaps::none();
+    for cap in [-half_height, half_height] {
+        push_cap(radius, cap, pose_wa, &surface, &mut found);
+    }
+    found
+}
+
+/// Cone: four points on the rim of its base as for a cylinder, and the tip. Lying on its side it touches with the tip and the
+/// lowest point of the rim, half of the stiffness together.
+pub fn cone(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
+    let surface = Surface::of(pose_wh);
+    let mut found = Overlaps::none();
+    push_cap(radius, -half_height, pose_wa, &surface, &mut found);
+    let tip = pose_wa.transform_point(Vec3::Z * half_height);
+    surface.push(tip, QUARTER, 0.0, &mut found);
+    found
+}
+
+/// The rim points of the cap at the height `cap` [m] on the axis.
+fn push_cap(radius: f64, cap: f64, pose_wa: &Pose, surface: &Surface, found: &mut Overlaps) {
     let axis = pose_wa.rotation * Vec3::Z;
     let cos = surface.normal.dot(axis);
     // Down the surface of the cap; its length is the sine of the tilt.
     let down = axis * cos - surface.normal;
     let sin = down.length();
     let curvature = sin * sin / radius;
-    for cap in [-half_height, half_height] {
-        let center = pose_wa.translation + axis * cap;
-        let depth = surface.depth(center);
-        if depth + radius * sin <= 0.0 {
-            continue;
-        }
+    let center = pose_wa.translation + axis * cap;
+    let depth = surface.depth(center);
+    if depth + radius * sin > 0.0 {
         let first = if depth > radius * sin { pose_wa.rotation * Vec3::X } else { down / sin } * radius;
         let second = axis.cross(first);
         for rim in [first, second, -first, -second] {
-            surface.push(center + rim, QUARTER, curvature, &mut found);
+            surface.push(center + rim, QUARTER, curvature, found);
         }
     }
-    found
 }

@@ -11,7 +11,14 @@
 //! | box – box | separating axes, clipped faces | exact | up to 8 | by depth and edge length |
 //! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
 //! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of 50 000 random contacts, by 0.02 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap is a square of rim points | up to 8 | by depth and edge length |
-//! | half-space – half-space | not supported | | | |
+//! | sphere – bore, cone, funnel, edge | closed form in the plane through the axis (Gonthier 2007, appendix A.2, whose normal beside an edge is not a unit vector and whose cone and cylinder are undefined on the axis) | exact | 1 | 1 |
+//! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
+//! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
+//! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | fixed 1/4, conservative |
+//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else | not supported: [`supported`] is false, and the engine refuses the model | | | |
+//!
+//! A funnel is hollow, so a ball that sits in its tip touches it all around. It is given the nearest point only, and on the axis one of the
+//! nearest: a ball at rest there is held by a point that changes sides.
 //!
 //! # Shares
 //! A share is the part of the pair's stiffness k that a point carries. It never jumps while the bodies move within one
@@ -25,24 +32,33 @@
 //!   not exactly conservative while it tilts.
 //!
 //! # Point of action
-//! Against a half-space it is the solid's own surface point (Gonthier 2007, eq. 3.1: a ball rolls on its radius, however deep
-//! it sinks); elsewhere it is midway between the two surfaces.
+//! Against a half-space, and for a sphere against a bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
+//! ball rolls on its radius, however deep it sinks); elsewhere it is midway between the two surfaces.
 //!
 //! # Curvature
-//! The sum of 1/R over the two surfaces, where a face counts 0, a sphere and a capsule's end 1/R. The side of a cylinder or capsule counts 1/R
-//! against a face (a line contact), half of it against a sphere (the mean of its two principal curvatures), and
-//! between two crossed sides the mean goes from half at a right angle to the whole when parallel. A
-//! cylinder touched with its rim counts in proportion to sin² of the angle between normal and axis, so that it goes
-//! from the side's value to the cap's zero without a jump. Edges and corners count 0: how sharp they are is not known.
+//! Where smooth surfaces touch at a point, curvature and elongation are exact: the sum over both surfaces of the means of their principal curvatures,
+//! and of their differences with the angle between them. A sphere and a capsule's end count 1/R, the side of a cylinder or capsule half
+//! of 1/R and is longer along its axis; a cone's side likewise, with the curvature cos/(distance from the axis); bores and funnels count
+//! negative and are longer around the axis. A hollow narrower than the ball counts as just wide enough.
+//!
+//! Along a line, where a side lies on a face or on a parallel side, it counts 1/R whole and there is no elongation. Between nearly parallel sides, which
+//! would touch over a longer stretch than they have, the numbers go from one to the other in proportion to the part that they have.
+//!
+//! A cylinder touched with its rim counts in proportion to sin² of the angle between normal and axis, the rims of cones and holes with their
+//! circle's curvature along the normal, so that they go from the side's value to the face's zero without a jump. Other edges, corners and tips
+//! count 0: how sharp they are is not known.
 
+mod bend;
 mod clip;
+mod ellipsoid;
 mod feature;
 mod half_space;
 mod line_line;
 mod penetration;
 pub(crate) mod placed;
+mod revolved;
 mod solid;
-mod sphere;
+pub(crate) mod sphere;
 
 use crate::Shape;
 use fender_contact::PointOverlap;
@@ -125,9 +141,19 @@ impl Overlaps {
     }
 }
 
-/// Whether the pair of shapes is supported by [`overlaps`]: every pair but two half-spaces.
+/// Whether the pair of shapes is supported by [`overlaps`]; the module's page has the table.
 pub fn supported(a: &Shape, b: &Shape) -> bool {
-    !matches!((a, b), (Shape::HalfSpace, Shape::HalfSpace))
+    let (a, b) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
+    match (a, b) {
+        (Shape::Sphere { .. }, _) => true,
+        (_, Shape::HalfSpace) => !matches!(a, Shape::HalfSpace),
+        _ => is_basic(a) && is_basic(b),
+    }
+}
+
+/// Whether a shape meets all others of its kind.
+fn is_basic(shape: &Shape) -> bool {
+    matches!(shape, Shape::Capsule { .. } | Shape::Cylinder { .. } | Shape::Box { .. })
 }
 
 /// Overlaps of `a` (the first body: normals point to it) and `b`; empty when they are apart, and for a pair that is
@@ -163,10 +189,16 @@ fn other_overlaps(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overl
 fn rank(shape: &Shape) -> u8 {
     match shape {
         Shape::Sphere { .. } => 0,
-        Shape::Capsule { .. } => 1,
-        Shape::Cylinder { .. } => 2,
-        Shape::Box { .. } => 3,
-        Shape::HalfSpace => 4,
+        Shape::Ellipsoid { .. } => 1,
+        Shape::Capsule { .. } => 2,
+        Shape::Cylinder { .. } => 3,
+        Shape::Cone { .. } => 4,
+        Shape::Box { .. } => 5,
+        // Last of those that can meet one.
+        Shape::HalfSpace => 6,
+        Shape::Bore { .. } => 7,
+        Shape::Funnel { .. } => 8,
+        Shape::Edge { .. } => 9,
     }
 }
 
@@ -182,11 +214,18 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         (Shape::Sphere { radius }, Shape::Box { half }) => {
             Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
         }
+        (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),
+        (Shape::Ellipsoid { radii }, Shape::HalfSpace) => {
+            Overlaps::one(ellipsoid::half_space(*radii, pose_wa, pose_wb))
+        }
         (Shape::Capsule { radius, half_height }, Shape::HalfSpace) => {
             half_space::capsule(*radius, *half_height, pose_wa, pose_wb)
         }
         (Shape::Cylinder { radius, half_height }, Shape::HalfSpace) => {
             half_space::cylinder(*radius, *half_height, pose_wa, pose_wb)
+        }
+        (Shape::Cone { radius, half_height }, Shape::HalfSpace) => {
+            half_space::cone(*radius, *half_height, pose_wa, pose_wb)
         }
         (Shape::Box { half }, Shape::HalfSpace) => half_space::cuboid(*half, pose_wa, pose_wb),
         _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {

@@ -24,7 +24,7 @@ impl Placed {
             Shape::Box { half } => (half, 0.0, 0.0),
             Shape::Cylinder { radius, half_height } => (Vec3::Z * half_height, radius, 0.0),
             Shape::Capsule { radius, half_height } => (Vec3::Z * half_height, 0.0, radius),
-            Shape::Sphere { .. } | Shape::HalfSpace => return None,
+            _ => return None,
         };
         let r = Mat3::from_quat(pose_ws.rotation);
         let axes = [r.x_axis, r.y_axis, r.z_axis];

@@ -2,6 +2,7 @@
 //! over one another.
 
 use super::Overlaps;
+use super::bend::Bend;
 use super::clip::{clip, tributary_length};
 use super::feature::Feature;
 use super::line_line::Lines;
@@ -41,7 +42,6 @@ struct Patch<'a> {
     depth: f64,
     facing_a: Feature,
     facing_b: Feature,
-    curvature: f64,
     /// Their shares are weights until the end.
     found: Overlaps,
 }
@@ -51,8 +51,7 @@ impl<'a> Patch<'a> {
         // Coordinates are from the centre of `b`, so that precision does not depend on where in the world this is.
         let facing_a = Feature::toward(a, a.center - b.center, -n, depth);
         let facing_b = Feature::toward(b, Vec3::ZERO, n, depth);
-        let curvature = curvature(a, b, &facing_a, &facing_b, n);
-        let mut patch = Self { a, b, n, depth, facing_a, facing_b, curvature, found: Overlaps::none() };
+        let mut patch = Self { a, b, n, depth, facing_a, facing_b, found: Overlaps::none() };
         if facing_b.is_face() {
             patch.over_face(&facing_a, &facing_b);
         } else if facing_a.is_face() {
@@ -106,7 +105,8 @@ impl<'a> Patch<'a> {
                 point: self.b.center + from_b,
                 normal: self.n,
                 depth,
-                curvature: self.curvature,
+                // Both are known at the end.
+                curvature: 0.0,
                 elongation: Vec3::ZERO,
                 share: weight * depth,
             });
@@ -150,7 +150,7 @@ impl<'a> Patch<'a> {
         count > 0.0 && is_proof(sum / count) || has_other && is_proof(self.deepest_point().point)
     }
 
-    /// Turns weights into shares, and adds the deepest point where the features do not have it.
+    /// Turns weights into shares, says how the surfaces bend, and adds the deepest point where the features do not have it.
     fn finish(mut self) -> Overlaps {
         let sum: f64 = self.found.points().iter().map(|p| p.share).sum();
         let rest = self.depth - self.deepest();
@@ -171,7 +171,34 @@ impl<'a> Patch<'a> {
                 p.share /= sum;
             }
         }
+        let bend = self.bend();
+        for p in self.found.points_mut() {
+            (p.curvature, p.elongation) = (bend.mean, bend.elongation);
+        }
         self.found
+    }
+
+    /// Relative bend at the contact; the rules are on the module's page.
+    fn bend(&self) -> Bend {
+        let (a, b, n) = (self.a, self.b, self.n);
+        let along_line = line_curvature(a, n) + line_curvature(b, n);
+        if self.facing_a.is_face() || self.facing_b.is_face() {
+            return Bend { mean: along_line, ..Bend::FLAT };
+        }
+        let at_point = point_bend(a, n).plus(&point_bend(b, n), n);
+        let is_end = |solid: &Placed| solid.is_capsule() && !touches_with_side(solid, n);
+        if is_end(a) || is_end(b) {
+            return at_point;
+        }
+        // Nearly parallel sides would overlap over a longer stretch than they have: the more of it is missing, the more of a line
+        // the contact is.
+        let least = 0.5 * (at_point.mean - at_point.elongation.length()).max(0.0);
+        let part = (least / self.depth).sqrt() * a.half.z.min(b.half.z);
+        let part = part.min(1.0);
+        Bend {
+            mean: along_line + part * (at_point.mean - along_line),
+            elongation: at_point.elongation * part,
+        }
     }
 
     /// A point common to both when they are moved apart until they just touch, by projecting to and fro. For level
@@ -205,34 +232,44 @@ impl<'a> Patch<'a> {
             point: self.b.center + from_b,
             normal: self.n,
             depth: self.depth,
-            curvature: self.curvature,
+            curvature: 0.0,
             elongation: Vec3::ZERO,
             share: 1.0,
         }
     }
 }
 
-/// Relative curvature at the contact; the rules are on the module's page.
-fn curvature(a: &Placed, b: &Placed, facing_a: &Feature, facing_b: &Feature, n: Vec3) -> f64 {
-    let of = |solid: &Placed| {
-        if solid.is_box() {
-            0.0
-        } else if solid.is_capsule() {
-            1.0 / solid.border
-        } else {
-            let cos = solid.axis().dot(n);
-            (1.0 - cos * cos).max(0.0) / solid.round
-        }
-    };
-    let (ka, kb) = (of(a), of(b));
-    match (facing_a.is_face(), facing_b.is_face()) {
-        (false, false) if facing_a.is_side() && facing_b.is_side() => {
-            let cos = a.axis().dot(b.axis());
-            (ka + kb) * 0.5 * (1.0 + cos * cos)
-        }
-        // A capsule's end is a sphere, and a side counts half against it.
-        (false, false) if facing_a.is_side() => 0.5 * ka + kb,
-        (false, false) if facing_b.is_side() => ka + 0.5 * kb,
-        _ => ka + kb,
+/// What a solid adds to the curvature where it touches a face [1/m], along a line if it is its side.
+fn line_curvature(solid: &Placed, n: Vec3) -> f64 {
+    if solid.is_box() {
+        0.0
+    } else if solid.is_capsule() {
+        1.0 / solid.border
+    } else {
+        rim_part(solid, n) / solid.round
     }
+}
+
+/// What a solid adds to the bend where it touches at a point.
+fn point_bend(solid: &Placed, n: Vec3) -> Bend {
+    if solid.is_box() {
+        Bend::FLAT
+    } else if solid.is_capsule() && !touches_with_side(solid, n) {
+        Bend::ball(solid.border)
+    } else {
+        let tangent = solid.axis().cross(n).normalize_or_zero();
+        Bend::single(rim_part(solid, n) / solid.radius(), tangent, tangent.cross(n))
+    }
+}
+
+/// sin² of the angle between a normal and the axis: 1 on the side of a cylinder, 0 on its cap.
+fn rim_part(solid: &Placed, n: Vec3) -> f64 {
+    let cos = solid.axis().dot(n);
+    (1.0 - cos * cos).max(0.0)
+}
+
+/// Whether the normal is across the axis, up to the accuracy of the search for it.
+fn touches_with_side(solid: &Placed, n: Vec3) -> bool {
+    const ACROSS: f64 = 1e-7;
+    solid.axis().dot(n).abs() < ACROSS
 }

@@ -1,19 +1,45 @@
-//! A sphere against a box, a cylinder or a capsule. The normal points to the sphere.
+//! A sphere against everything but a sphere and a half-space. The normal points to the sphere.
 
-use super::sphere_sphere;
+use super::bend::Bend;
+use super::{ellipsoid, revolved, sphere_sphere};
+use crate::Shape;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// What the other shape's surface looks like where it is closest to the sphere's centre, in its own frame.
-struct Nearest {
+pub struct Nearest {
     /// Point of the surface [m].
-    surface: Vec3,
+    pub surface: Vec3,
     /// Outward unit normal there.
-    normal: Vec3,
+    pub normal: Vec3,
     /// Distance of the centre from the surface, negative when it is inside [m].
-    distance: f64,
-    /// Mean curvature that the surface adds [1/m].
-    curvature: f64,
+    pub distance: f64,
+    /// Bend of the surface there.
+    pub bend: Bend,
+}
+
+/// Nearest place to `p` [m] on the surface of a shape in its own frame, for the shapes that meet spheres only (an ellipsoid and a
+/// cone the ground too).
+pub fn nearest(shape: &Shape, p: Vec3) -> Option<Nearest> {
+    Some(match *shape {
+        Shape::Ellipsoid { radii } => ellipsoid::nearest(p, radii),
+        Shape::Cone { radius, half_height } => revolved::cone(p, radius, half_height),
+        Shape::Bore { radius, half_height } => revolved::bore(p, radius, half_height),
+        Shape::Funnel { radius, half_height } => revolved::funnel(p, radius, half_height),
+        Shape::Edge { half_angle } => revolved::edge(p, half_angle),
+        _ => return None,
+    })
+}
+
+/// Sphere of `radius` [m] at `center` [m] against one of the shapes of [`nearest`].
+pub fn other(center: Vec3, radius: f64, shape: &Shape, pose_wb: &Pose) -> Option<PointOverlap> {
+    let nearest = nearest(shape, pose_wb.inverse_transform_point(center))?;
+    let mut found = overlap(radius, &nearest, pose_wb)?;
+    if !shape.is_round() {
+        // On the sphere (Gonthier 2007, eq. 3.1), as on a half-space.
+        found.point = center - found.normal * radius;
+    }
+    Some(found)
 }
 
 /// Sphere of `radius` [m] at `center` [m] against a box of half lengths `half` [m].
@@ -27,7 +53,7 @@ pub fn cuboid(center: Vec3, radius: f64, half: Vec3, pose_wb: &Pose) -> Option<P
     }
     let nearest = if sq > 0.0 {
         let distance = sq.sqrt();
-        Nearest { surface: clamped, normal: out / distance, distance, curvature: 0.0 }
+        Nearest { surface: clamped, normal: out / distance, distance, bend: Bend::FLAT }
     } else {
         // Inside: out through the nearest face.
         let room = half - p.abs();
@@ -40,7 +66,7 @@ pub fn cuboid(center: Vec3, radius: f64, half: Vec3, pose_wb: &Pose) -> Option<P
         };
         let distance = -room.dot(axis);
         let normal = axis * 1.0_f64.copysign(p.dot(axis));
-        Nearest { surface: p - normal * distance, normal, distance, curvature: 0.0 }
+        Nearest { surface: p - normal * distance, normal, distance, bend: Bend::FLAT }
     };
     overlap(radius, &nearest, pose_wb)
 }
@@ -64,23 +90,25 @@ pub fn cylinder(
     if sq >= radius * radius {
         return None;
     }
-    let side = 0.5 / round;
+    // The rim counts as a line that bends less as the normal turns to the cap.
+    let tangent = Vec3::Z.cross(radial);
+    let side = |part: f64, normal: Vec3| Bend::single(part / round, tangent, tangent.cross(normal));
     let nearest = if rho > round || p.z.abs() > half_height {
         let distance = sq.sqrt();
         let normal = out / distance;
         let sin = normal.dot(radial);
-        Nearest { surface: clamped, normal, distance, curvature: side * sin * sin }
+        Nearest { surface: clamped, normal, distance, bend: side(sin * sin, normal) }
     } else if round - rho < half_height - p.z.abs() {
         Nearest {
             surface: p + radial * (round - rho),
             normal: radial,
             distance: rho - round,
-            curvature: side,
+            bend: side(1.0, radial),
         }
     } else {
         let normal = Vec3::Z * 1.0_f64.copysign(p.z);
         let distance = p.z.abs() - half_height;
-        Nearest { surface: p - normal * distance, normal, distance, curvature: 0.0 }
+        Nearest { surface: p - normal * distance, normal, distance, bend: Bend::FLAT }
     };
     overlap(radius, &nearest, pose_wb)
 }
@@ -100,6 +128,7 @@ pub fn capsule(
     let mut overlap = sphere_sphere(center, radius, core, round)?;
     if on_side {
         overlap.curvature = 1.0 / radius + 0.5 / round;
+        overlap.elongation = axis * (0.5 / round);
         if center == core {
             // Centre on the axis: out across it, not along it.
             overlap.normal = pose_wb.rotation * Vec3::X;
@@ -111,13 +140,26 @@ pub fn capsule(
 
 fn overlap(radius: f64, nearest: &Nearest, pose_wb: &Pose) -> Option<PointOverlap> {
     let depth = radius - nearest.distance;
+    let bend = fitting(nearest.bend, radius);
     // A position that is not a number fails this test, and gives no overlap.
     (depth > 0.0).then(|| PointOverlap {
         point: pose_wb.transform_point(nearest.surface - nearest.normal * (0.5 * depth)),
         normal: pose_wb.rotation * nearest.normal,
         depth,
-        curvature: 1.0 / radius + nearest.curvature,
-        elongation: Vec3::ZERO,
+        curvature: 1.0 / radius + bend.mean,
+        elongation: pose_wb.rotation * bend.elongation,
         share: 1.0,
     })
+}
+
+/// A hollow that is narrower than the sphere of `radius` [m], as near the tip of a funnel, counts as just wide enough: the gap
+/// opens everywhere.
+fn fitting(hollow: Bend, radius: f64) -> Bend {
+    const ALMOST: f64 = 1.0 - 1e-6;
+    let tightest = -0.5 * ALMOST / radius;
+    if hollow.mean < tightest {
+        let part = tightest / hollow.mean;
+        return Bend { mean: tightest, elongation: hollow.elongation * part };
+    }
+    hollow
 }

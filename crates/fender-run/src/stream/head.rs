@@ -93,17 +93,20 @@ pub struct BodyHead {
 /// A shape of a body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShapeHead {
-    /// `sphere`, `box`, `cylinder`, `capsule` or `half_space`.
+    /// `sphere`, `box`, `cylinder`, `capsule`, `ellipsoid`, `cone`, `bore`, `funnel`, `edge` or `half_space`.
     pub shape: String,
     /// Radius [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
-    /// Half of each edge [m].
+    /// Half of each edge, or half axes of an ellipsoid [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub half: Option<[f64; 3]>,
-    /// Half of the height, of a capsule's segment [m].
+    /// Half of the height, of a capsule's segment [m]; none for a bore without end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub half_height: Option<f64>,
+    /// Half of the angle inside an edge [rad].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half_angle: Option<f64>,
     /// Position in the body's frame [m].
     pub position: [f64; 3],
     /// Orientation in the body's frame, x y z w.
@@ -415,13 +418,19 @@ fn loop_head(closed: &ModelLoop) -> LoopHead {
 
 fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
     let r = pose.rotation;
-    let (mut radius, mut half, mut half_height) = (None, None, None);
+    let (mut radius, mut half, mut half_height, mut half_angle) = (None, None, None, None);
     match *shape {
         Shape::Sphere { radius: r } => radius = Some(r),
         Shape::HalfSpace => {}
-        Shape::Box { half: h } => half = Some(array(h)),
-        Shape::Cylinder { radius: r, half_height: h } | Shape::Capsule { radius: r, half_height: h } => {
-            (radius, half_height) = (Some(r), Some(h));
+        Shape::Box { half: h } | Shape::Ellipsoid { radii: h } => half = Some(array(h)),
+        Shape::Edge { half_angle: angle } => half_angle = Some(angle),
+        Shape::Cylinder { radius: r, half_height: h }
+        | Shape::Capsule { radius: r, half_height: h }
+        | Shape::Cone { radius: r, half_height: h }
+        | Shape::Bore { radius: r, half_height: h }
+        | Shape::Funnel { radius: r, half_height: h } => {
+            // JSON knows no infinity.
+            (radius, half_height) = (Some(r), Some(h).filter(|h| h.is_finite()));
         }
     }
     ShapeHead {
@@ -429,6 +438,7 @@ fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
         radius,
         half,
         half_height,
+        half_angle,
         position: array(pose.translation),
         orientation: [r.x, r.y, r.z, r.w],
     }

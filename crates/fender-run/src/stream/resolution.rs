@@ -49,11 +49,14 @@ impl Resolution {
 fn size(shape: &Shape) -> f64 {
     match *shape {
         Shape::Sphere { radius } => radius,
-        Shape::HalfSpace => f64::INFINITY,
+        Shape::HalfSpace | Shape::Edge { .. } => f64::INFINITY,
+        Shape::Ellipsoid { radii } => radii.min_element(),
         Shape::Box { half } => half.min_element(),
-        Shape::Cylinder { radius, half_height } | Shape::Capsule { radius, half_height } => {
-            radius.min(half_height)
-        }
+        Shape::Cylinder { radius, half_height }
+        | Shape::Capsule { radius, half_height }
+        | Shape::Cone { radius, half_height }
+        | Shape::Bore { radius, half_height }
+        | Shape::Funnel { radius, half_height } => radius.min(half_height),
     }
 }
 

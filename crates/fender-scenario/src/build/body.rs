@@ -199,6 +199,26 @@ pub(super) fn solid(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape,
         ShapeSpec::Capsule { radius, height } => {
             (Shape::Capsule { radius: radius.value, half_height: 0.5 * height.value }, pose)
         }
+        ShapeSpec::Ellipsoid { radii } => (Shape::Ellipsoid { radii: vec3(radii) }, pose),
+        ShapeSpec::Cone { radius, height } => {
+            (Shape::Cone { radius: radius.value, half_height: 0.5 * height.value }, pose)
+        }
+        ShapeSpec::Bore { radius, length } => {
+            let half_height = length.as_ref().map_or(f64::INFINITY, |length| 0.5 * length.value);
+            (Shape::Bore { radius: radius.value, half_height }, pose)
+        }
+        ShapeSpec::Funnel { radius, height } => {
+            (Shape::Funnel { radius: radius.value, half_height: 0.5 * height.value }, pose)
+        }
+        ShapeSpec::Edge { normals } => {
+            let path = path.key("edge").key("normals");
+            let [a, b] = [
+                direction(vec3(&normals[0]), &path.index(0))?,
+                direction(vec3(&normals[1]), &path.index(1))?,
+            ];
+            let (shape, turn) = Shape::edge(a, b);
+            (shape, pose * Pose { rotation: turn, translation: Vec3::ZERO })
+        }
         ShapeSpec::HalfSpace { normal, offset } => {
             let normal = direction(vec3(normal), &path.key("half_space").key("normal"))?;
             let plane =

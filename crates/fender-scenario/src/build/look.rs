@@ -10,6 +10,7 @@ use crate::spec::{BodySpec, ShapeSpec};
 use crate::tree::Path;
 use fender_engine::{BodyId, Model};
 use fender_geom::mesh::{self, MeshProblem};
+use fender_geom::narrow::supported;
 use fender_geom::{Shape, VisualMesh};
 use fender_math::Pose;
 use std::collections::BTreeMap;
@@ -114,7 +115,7 @@ impl Build<'_> {
             return Ok(*index);
         }
         let Some(mut mesh) = VisualMesh::of_shape(&shape) else {
-            let message = "a half_space has no end, so it cannot be a visual";
+            let message = format!("{} has no end, so it cannot be a visual", shape.noun());
             return Err(Problem::new(ErrorKind::Value, path.clone(), message));
         };
         if let Some(colour) = colour {
@@ -170,8 +171,17 @@ pub(super) fn gaps(build: &Build<'_>, model: &Model) -> Result<Vec<[BodyId; 2]>,
                 return wrong(path.index(k), format!("`{}` has no shape to measure from", names[k]));
             }
         }
-        if pair.iter().all(|body| shapes(*body).all(|s| matches!(s, Shape::HalfSpace))) {
-            return wrong(path, "there is no gap between two half-spaces".into());
+        if pair.iter().all(|body| shapes(*body).all(Shape::is_endless)) {
+            return wrong(path, "there is no gap between two shapes without end".into());
+        }
+        for a in shapes(pair[0]) {
+            let unknown = |b: &&Shape| !(supported(a, b) || a.is_endless() && b.is_endless());
+            if let Some(b) = shapes(pair[1]).find(unknown) {
+                return wrong(
+                    path,
+                    format!("the gap between {} and {} is not supported", a.noun(), b.noun()),
+                );
+            }
         }
         gaps.push(pair);
     }

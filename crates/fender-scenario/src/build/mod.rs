@@ -316,7 +316,8 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ModelError::Change { name, .. } => (event::path(spec, bodies, name), None),
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
-        | ModelError::FreeHalfSpace { body } => (bodies.path(body), None),
+        | ModelError::FreeEndless { body, .. }
+        | ModelError::TooLarge { sphere: body, .. } => (bodies.path(body), None),
         ModelError::DuplicateName(name) | ModelError::NotFinite { name, .. } => (bodies.path(name), None),
     };
     Problem::new(ErrorKind::Model, path, error.to_string()).help(help)

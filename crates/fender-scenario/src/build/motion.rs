@@ -8,7 +8,6 @@ use crate::series;
 use crate::spec::{BodySpec, DrivenSpec};
 use crate::tree::Path;
 use fender_engine::BodyMotion;
-use fender_geom::Shape;
 use fender_math::series::PoseSeries;
 use fender_math::{Pose, Quat, Vec3};
 
@@ -35,8 +34,8 @@ impl Build<'_> {
             }
             (None, true) => BodyMotion::Fixed,
             (None, false) => {
-                if let Some(part) = parts.iter().find(|p| matches!(p.shape, Shape::HalfSpace)) {
-                    let message = "a half_space has no mass, so the body cannot be free";
+                if let Some(part) = parts.iter().find(|p| p.shape.is_endless()) {
+                    let message = format!("{} has no mass, so the body cannot be free", part.shape.noun());
                     let help = "fix it (fixed = true), drive it, or give it another shape".to_string();
                     return Err(Problem::new(ErrorKind::Model, part.path.clone(), message).help(help).into());
                 }

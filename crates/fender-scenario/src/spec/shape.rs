@@ -33,6 +33,41 @@ pub enum ShapeSpec {
         /// Height of the cylindrical part.
         height: Quantity<Length, Positive>,
     },
+    /// Ellipsoid.
+    Ellipsoid {
+        /// Half axes along x, y and z.
+        radii: [Quantity<Length, Positive>; 3],
+    },
+    /// Cone along z, with its tip at half the height above the origin and its base as far below. It meets spheres and
+    /// half-spaces.
+    Cone {
+        /// Radius of the base.
+        radius: Quantity<Length, Positive>,
+        /// Height.
+        height: Quantity<Length, Positive>,
+    },
+    /// Everything around a round hole along z: a plate without end to the sides. It meets spheres, which must be smaller than the
+    /// hole.
+    Bore {
+        /// Radius of the hole.
+        radius: Quantity<Length, Positive>,
+        /// Length of the hole, half of it above the origin: the thickness of the plate. Without it the hole has no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        length: Option<Quantity<Length, Positive>>,
+    },
+    /// Everything around a conical hole along z that opens upwards, with its tip at half the height below the origin and its mouth as
+    /// far above, in a plane without end. It meets spheres.
+    Funnel {
+        /// Radius of the mouth.
+        radius: Quantity<Length, Positive>,
+        /// Height of the mouth above the tip.
+        height: Quantity<Length, Positive>,
+    },
+    /// Everything below two planes that meet in a line through the origin: a wedge without end. It meets spheres.
+    Edge {
+        /// Outward normals of the two faces, of any length.
+        normals: [Vector<Number>; 2],
+    },
     /// Everything on one side of a plane: the points p with normal·p ≤ offset (normal taken as a unit vector).
     HalfSpace {
         /// Outward normal, of any length.
