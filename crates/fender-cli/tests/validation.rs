@@ -32,10 +32,12 @@ macro_rules! cases {
 }
 
 cases! {
+    ahmed_1999_energy_loss
     arnold_2007_order
     atwood_1784_rope
     bayo_1988_penalty_pendulum
     bayo_1996_projection
+    blekhman_2000_vibrating_slope
     chrono_2016_adams_cylindrical
     chrono_2016_adams_distance
     chrono_2016_adams_linear_actuator
@@ -53,12 +55,16 @@ cases! {
     euler_1758_torque_free_top
     furuta_1992_pendulum
     galilei_1638_projectile
+    gonthier_2007_ball_in_cylinder
+    gonthier_2007_ball_in_cylinder_helix
     gonthier_2007_damping_factor
+    gonthier_2007_double_pendulum
     gonthier_2007_fixed_step
     gonthier_2007_force_loops
     gonthier_2007_incline
     gonthier_2007_restitution
     gonthier_2007_restitution_speed
+    gonthier_2007_stick_slip
     gonzalez_2006_bricard
     gonzalez_2006_flyball
     gonzalez_2006_four_bar_1
@@ -66,14 +72,24 @@ cases! {
     gonzalez_2006_four_bar_2
     gonzalez_2006_four_bar_40
     gonzalez_2006_pendulum
+    gualtieri_2006_rotating_cylinder
+    kane_1982_rattleback
     kutta_1901_energy_drift
     kutta_1901_oscillator
     lagrange_1788_double_pendulum
     lagrange_1788_heavy_top
+    luaces_2013_hunt_crossley
     luaces_2013_penalty_pendulum
+    luaces_2013_spring_mass
+    luaces_2013_stick_slip
+    maw_1976_oblique_impact
     mazzia_2008_andrews
+    painleve_1895_rod
     rayleigh_1877_oscillator
     reuleaux_1875_slider_crank
+    roy_2007_break_away
+    roy_2007_friction_speed
+    roy_2007_frictional_lag
     schwager_2007_kelvin_voigt
     stewart_1965_platform
 }
