@@ -38,6 +38,7 @@ cases! {
     bayo_1988_penalty_pendulum
     bayo_1996_projection
     blekhman_2000_vibrating_slope
+    canudas_1995_stick_slip
     chrono_2016_adams_cylindrical
     chrono_2016_adams_distance
     chrono_2016_adams_linear_actuator
@@ -65,6 +66,7 @@ cases! {
     gonthier_2007_restitution
     gonthier_2007_restitution_speed
     gonthier_2007_stick_slip
+    gonthier_2007_tap_test
     gonzalez_2006_bricard
     gonzalez_2006_flyball
     gonzalez_2006_four_bar_1
