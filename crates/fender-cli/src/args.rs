@@ -47,6 +47,8 @@ pub enum Verb {
     Modes(Modes),
     /// List the scenarios and validation cases that ship with this program
     List(List),
+    /// List the materials and friction coefficients that scenarios can refer to, with their sources
+    Materials,
     /// Write a new scenario to start from
     New(New),
     /// Make a scenario of a robot description (URDF)

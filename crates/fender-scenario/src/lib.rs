@@ -34,6 +34,7 @@ mod build;
 mod de;
 mod error;
 pub mod import;
+pub mod library;
 mod look;
 mod overrides;
 mod parameter;

@@ -570,7 +570,7 @@ fn missing_or_doubled_contact_rule() {
     );
     says(
         &changed("restitution = 0.5", "restitution = 0"),
-        "t/scenario.toml:31:49: `contact[0].normal.hertz.restitution`: must be above 0 and at most 1, and is 0",
+        "t/scenario.toml:31:49: `contact[0].normal.hertz.restitution`: must be above 0 and at most 1 (exactly 0 would need infinite damping; 0.01 is as good as it), and is 0",
         "",
     );
 }

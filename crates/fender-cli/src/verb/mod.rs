@@ -6,6 +6,7 @@ mod completions;
 mod export;
 mod import;
 mod list;
+mod materials;
 mod modes;
 mod new;
 mod plot;
@@ -29,6 +30,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::Statics(args) => statics::perform(&args),
         Verb::Modes(args) => modes::perform(&args),
         Verb::List(args) => list::perform(&args),
+        Verb::Materials => materials::perform(),
         Verb::New(args) => new::perform(&args),
         Verb::Import(args) => import::perform(&args),
         Verb::Schema => schema::perform(),

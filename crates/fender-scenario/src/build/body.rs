@@ -176,7 +176,7 @@ impl Build<'_> {
         };
         let material = self.material(name, &owner.key("material"))?;
         self.materials_used[material.index()] = true;
-        let density = self.spec.material.0[material.index()].1.density.map(|d| d.value);
+        let density = self.spec.material.0[material.index()].1.density();
         Ok(Part { shape, pose, material, density, path: path.clone() })
     }
 

@@ -3,7 +3,7 @@
 use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{NonNegative, PerVelocity, Quantity};
-use crate::spec::{DampingForm, HertzSpec, KelvinVoigtSpec, NormalSpec, ScenarioSpec};
+use crate::spec::{DampingForm, HertzSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec, ScenarioSpec};
 use crate::suggest;
 use crate::tree::Path;
 use fender_contact::{
@@ -83,16 +83,18 @@ impl Build<'_> {
         }
         let elasticity = |name: &str| {
             let material = self.spec.material.iter().find(|(n, _)| *n == name).map(|(_, m)| m);
-            let young = material.and_then(|m| m.youngs_modulus);
-            let poisson = material.and_then(|m| m.poisson_ratio);
+            let young = material.and_then(MaterialSpec::youngs_modulus);
+            let poisson = material.and_then(MaterialSpec::poisson_ratio);
             match (young, poisson) {
-                (Some(young), Some(poisson)) => Ok(Elasticity { young: young.value, poisson: poisson.value }),
+                (Some(young), Some(poisson)) => Ok(Elasticity { young, poisson }),
                 (young, _) => {
                     let key = if young.is_none() { "youngs_modulus" } else { "poisson_ratio" };
                     let message = format!(
                         "without a `stiffness` it follows from the materials, and the material `{name}` has no `{key}`"
                     );
-                    let help = format!("add `{key}` to [material.{name}], or `stiffness` [N/m^1.5] here");
+                    let help = format!(
+                        "add `{key}` to [material.{name}], or `like = \"steel\"` (see `fender materials`), or `stiffness` [N/m^1.5] here"
+                    );
                     Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
                 }
             }

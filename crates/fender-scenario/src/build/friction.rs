@@ -3,6 +3,8 @@
 use super::Build;
 use super::contact::refused;
 use crate::error::{ErrorKind, Problem};
+use crate::library;
+use crate::quantity::Quantity;
 use crate::spec::{BristleSpec, FrictionSpec, LuacesSpec};
 use crate::tree::Path;
 use fender_contact::friction::bristles::{
@@ -54,9 +56,70 @@ impl Build<'_> {
                 let law = LuGre::new(fixed, spec.coefficient.value, bristles, speed);
                 Box::new(law.map_err(|e| refuse(e, &path))?)
             }
+            FrictionSpec::Library(spec) => {
+                let spec = self.library_friction(&spec.surface, materials, &path.key("library"))?;
+                Box::new(self.bristle(&spec, &name(materials), &path.key("library"))?)
+            }
             FrictionSpec::Luaces(spec) => {
                 Box::new(self.luaces(spec, &name(materials), &path.key("luaces"))?)
             }
+        })
+    }
+
+    /// Bristles with the library's coefficients for what the two materials are like.
+    fn library_friction(
+        &mut self,
+        surface: &str,
+        materials: [&str; 2],
+        path: &Path,
+    ) -> Result<BristleSpec, Problem> {
+        let like = materials.map(|name| {
+            let material = self.spec.material.iter().find(|(n, _)| *n == name);
+            material.and_then(|(_, m)| m.like.as_deref()).ok_or(name)
+        });
+        let [a, b] = match like {
+            [Ok(a), Ok(b)] => [a, b],
+            [Err(name), _] | [_, Err(name)] => {
+                let message = format!("the material `{name}` does not say what it is like");
+                let help = format!(
+                    "add `like = \"steel\"` to [material.{name}]; `fender materials` lists what there is"
+                );
+                return Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help));
+            }
+        };
+        let Some(pair) = library::pair(a, b, surface) else {
+            let known: Vec<&str> = library::PAIRS
+                .iter()
+                .filter(|p| p.between == [a, b] || p.between == [b, a])
+                .map(|p| p.surface)
+                .collect();
+            let message = format!("the library has no friction of {a} on {b}, {surface}");
+            let help = if known.is_empty() {
+                "give the coefficients yourself: `friction.bristle = { coefficient = …, static_coefficient = … }`".into()
+            } else {
+                format!("it has them {}", known.join(", "))
+            };
+            return Err(Problem::new(ErrorKind::Reference, path.key("surface"), message).help(help));
+        };
+        self.choose(
+            &name(materials),
+            "coefficients",
+            &format!("{} static, {} sliding", pair.fixed, pair.sliding),
+            pair.source,
+        );
+        Ok(BristleSpec {
+            coefficient: Quantity::new(pair.sliding),
+            static_coefficient: Some(Quantity::new(pair.fixed)),
+            pre_slip: None,
+            stiffness: None,
+            damping: None,
+            viscosity: None,
+            fixed_stiffness: None,
+            fixed_damping: None,
+            fixed_viscosity: None,
+            stribeck_speed: None,
+            dwell_time: None,
+            tolerance_speed: None,
         })
     }
 

@@ -20,6 +20,7 @@ mod units;
 
 use crate::assets::Assets;
 use crate::error::{ErrorKind, Problem, ScenarioError};
+use crate::library;
 use crate::look::{View, Visual};
 use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
@@ -213,8 +214,15 @@ impl Bodies {
 
 impl Build<'_> {
     fn materials(&mut self) -> Result<(), Problem> {
-        for name in self.spec.material.names() {
-            check_name(name, &Path::root().key("material").key(name))?;
+        for (name, material) in self.spec.material.iter() {
+            let path = Path::root().key("material").key(name);
+            check_name(name, &path)?;
+            if let Some(like) = material.like.as_deref().filter(|like| library::material(like).is_none()) {
+                let names = library::MATERIALS.iter().map(|m| m.name);
+                let help = suggest::help(like, names, "materials of the library");
+                let message = format!("the library has no material `{like}`");
+                return Err(Problem::new(ErrorKind::Reference, path.key("like"), message).help(help));
+            }
             self.builder.material(name);
         }
         Ok(())

@@ -123,6 +123,16 @@ pub enum FrictionSpec {
     Lugre(BristleSpec),
     /// Coulomb friction with a stiction point (Luaces 2013).
     Luaces(LuacesSpec),
+    /// Bristles with the coefficients that the library has for what the two materials are `like`.
+    Library(LibrarySpec),
+}
+
+/// Friction from the library; `fender materials` lists what there is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LibrarySpec {
+    /// State of the surfaces: `dry`, `wet` or `oiled`.
+    pub surface: String,
 }
 
 /// Friction of bristles. Stiffness, damping and viscosity are per load, or fixed; what is not given is chosen, and told by

@@ -26,7 +26,7 @@ pub use closure::{
 };
 pub use contact::{
     BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec,
-    InitialContactSpec, KelvinVoigtSpec, LinearSpec, LuacesSpec, NormalSpec,
+    InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec, NormalSpec,
 };
 pub use controller::{
     ControlLawSpec, ControllerSpec, DriveSpec, OutputLimitsSpec, PidSpec, StateFeedbackSpec, TermSpec,

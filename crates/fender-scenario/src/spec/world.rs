@@ -1,5 +1,6 @@
 //! `[world]` and `[material.NAME]`.
 
+use crate::library::{self, LibraryMaterial};
 use crate::quantity::{Acceleration, Density, Number, PoissonRange, Positive, Pressure, Quantity, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,9 @@ impl Default for WorldSpec {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MaterialSpec {
+    /// A material of the library, for what is not given here; `fender materials` lists them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
     /// Density, for bodies whose mass is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub density: Option<Quantity<Density, Positive>>,
@@ -36,4 +40,25 @@ pub struct MaterialSpec {
     /// Poisson's ratio, for the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poisson_ratio: Option<Quantity<Number, PoissonRange>>,
+}
+
+impl MaterialSpec {
+    fn library(&self) -> Option<&'static LibraryMaterial> {
+        self.like.as_deref().and_then(library::material)
+    }
+
+    /// Density [kg/m³], its own or that of what it is like.
+    pub fn density(&self) -> Option<f64> {
+        self.density.map(|d| d.value).or_else(|| self.library().map(|m| m.density))
+    }
+
+    /// Young's modulus [Pa], its own or that of what it is like.
+    pub fn youngs_modulus(&self) -> Option<f64> {
+        self.youngs_modulus.map(|e| e.value).or_else(|| self.library().map(|m| m.young))
+    }
+
+    /// Poisson's ratio, its own or that of what it is like.
+    pub fn poisson_ratio(&self) -> Option<f64> {
+        self.poisson_ratio.map(|nu| nu.value).or_else(|| self.library().map(|m| m.poisson))
+    }
 }
