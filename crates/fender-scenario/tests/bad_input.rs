@@ -546,7 +546,7 @@ fn hertz_without_stiffness_or_modulus() {
         &changed("stiffness = 1e6, ", ""),
         "t/scenario.toml:31:8: `contact[0].normal.hertz`: without a `stiffness` it follows from the materials, and the material \
          `rubber` has no `youngs_modulus`",
-        "add `youngs_modulus` to [material.rubber], or `stiffness` [N/m^1.5] here",
+        "add `youngs_modulus` to [material.rubber], or `like = \"steel\"` (see `fender materials`), or `stiffness` [N/m^1.5] here",
     );
 }
 
