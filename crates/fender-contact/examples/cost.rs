@@ -5,7 +5,7 @@ use fender_math::Vec3;
 use std::hint::black_box;
 use std::time::Instant;
 
-const CALLS: u32 = 1_000_000;
+const CALLS: u32 = 200_000;
 const ROUNDS: u32 = 5;
 
 /// Nanoseconds per call, the best of a few rounds.
@@ -39,7 +39,25 @@ fn main() {
         .collect();
     let memory = Memory { impact_speed: 0.1, ..Memory::default() };
 
-    println!("{:>9} {:>9}  law", "rate [ns]", "upd. [ns]");
+    let hertz = normal_laws().into_iter().next().expect("the first registered law is Hertz'");
+    let unit = nanoseconds(|i| {
+        let (overlap, motion) = &contacts[i % 256];
+        black_box(black_box(hertz.as_ref()).rate(overlap, motion, &memory));
+    });
+    println!("In units of one force by Hertz' law, {unit:.2} ns:\n");
+    println!("{:>6} {:>13} {:>6}  law", "force", "with tangents", "solve");
+    let row = |rate: f64, update: f64, solve: Option<f64>, law: &str| {
+        let solve = solve.map_or("–".into(), |t| format!("{:.1}", t / unit));
+        println!("{:6.1} {:13.1} {solve:>6}  {law}", rate / unit, update / unit);
+    };
+    if let Some(law) = normal_laws().iter().find(|law| law.needs_curvature()) {
+        let elliptic = nanoseconds(|i| {
+            let (overlap, motion) = &contacts[i % 256];
+            let long = PointOverlap { elongation: Vec3::X * (0.002 * i as f64 % 8.0), ..*overlap };
+            black_box(law.rate(&long, motion, &memory));
+        });
+        row(elliptic, elliptic, None, "Hertz from materials, elliptic patch");
+    }
     for law in normal_laws() {
         let law = black_box(law.as_ref());
         let rate = nanoseconds(|i| {
@@ -50,10 +68,14 @@ fn main() {
             let (overlap, motion) = &contacts[i % 256];
             black_box(law.update(overlap, motion, &memory, 1e-4));
         });
-        println!("{rate:9.2} {update:9.2}  {law:?}");
+        row(rate, update, None, &format!("{law:?}"));
     }
     for law in friction_laws() {
         let law = black_box(law.as_ref());
+        // Bent to a third of what they can be, and half rested.
+        let mut memory = memory;
+        let scales = law.scales(20.0);
+        memory.flow = [0.3 * scales[0], 0.1 * scales[1], 0.0, 0.5, 0.0, 0.0];
         let rate = nanoseconds(|i| {
             let (overlap, motion) = &contacts[i % 256];
             black_box(law.rate(20.0, overlap.normal, motion, &memory));
@@ -62,6 +84,10 @@ fn main() {
             let (overlap, motion) = &contacts[i % 256];
             black_box(law.update(20.0, overlap.normal, motion, &memory, 1e-4));
         });
-        println!("{rate:9.2} {update:9.2}  {law:?}");
+        let solve = nanoseconds(|i| {
+            let (overlap, motion) = &contacts[i % 256];
+            black_box(law.solve(20.0, overlap.normal, motion.slip, 1e-4, &memory, 1e-4));
+        });
+        row(rate, update, Some(solve), &format!("{law:?}"));
     }
 }

@@ -49,7 +49,11 @@ fn numbers_that_are_not_given_are_chosen_and_told() {
     // k = m/(N h)², c = 2√(k m), v = N μ g h with h = 1 ms.
     assert_eq!(scenario.chosen[0], "contact a-b: stiffness = 40000 N/m (stops 1 kg within 5 steps)");
     assert_eq!(scenario.chosen[1], "contact a-b: damping = 400 N*s/m (stops 1 kg within 5 steps)");
-    assert!(scenario.chosen[2].starts_with("contact a-b: transition_speed = 0.981 mm/s"), "{:?}", scenario.chosen);
+    assert!(
+        scenario.chosen[2].starts_with("contact a-b: transition_speed = 0.981 mm/s"),
+        "{:?}",
+        scenario.chosen
+    );
 }
 
 #[test]

@@ -53,6 +53,19 @@ impl FrictionLaw for Frictionless {
     }
 
     #[inline]
+    fn solve(
+        &self,
+        _normal_force: f64,
+        _normal: Vec3,
+        _free_slip: Vec3,
+        _response: f64,
+        _memory: &Memory,
+        _dt: f64,
+    ) -> FrictionForce {
+        FrictionForce::default()
+    }
+
+    #[inline]
     fn bound(&self, _normal_force: f64, _slip_speed: f64) -> f64 {
         0.0
     }
