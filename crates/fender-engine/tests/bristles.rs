@@ -245,3 +245,15 @@ fn relaxation_lets_a_contact_begin_without_force() {
     assert!(work > 0.5 * lifted && work < 3.0 * lifted, "{work} {lifted}");
     assert!(world.energy().residual.abs() < 1e-2 * 0.5, "{:?}", world.energy());
 }
+
+/// About a block that sticks, bristles are springs and dampers: N σ₀ and N σ₁ (Gonthier 2007, eq. 3.47).
+#[test]
+fn bristles_are_springs_to_small_motions() {
+    let (builder, _) = slope_builder();
+    let mut world = World::new(builder.build().unwrap());
+    run(&mut world, &*IntegratorSpec::Rk4 { step: 1e-3 }.build(), 0.1);
+    let linear = fender_engine::balance::linearize(&mut world);
+    assert!((linear.stiffness[0][0] / (9.81 * SIGMA_0) - 1.0).abs() < 1e-4, "{}", linear.stiffness[0][0]);
+    assert!((linear.damping[0][0] / (9.81 * 60.0) - 1.0).abs() < 1e-4, "{}", linear.damping[0][0]);
+    assert!((linear.stiffness[2][2] / 1e5 - 1.0).abs() < 1e-6);
+}

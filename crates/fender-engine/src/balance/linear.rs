@@ -1,8 +1,9 @@
 //! Mass, damping and stiffness matrices about a state, in full.
 
-use crate::World;
 use crate::activity::velocities_of;
+use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
+use crate::{Data, World};
 use fender_math::Skyline;
 use fender_math::dense::Rows;
 
@@ -19,12 +20,15 @@ pub struct Linear {
     pub loops: Rows,
 }
 
+/// A time in which nothing but the deflection of bristles changes [s].
+const SHORT: f64 = 1e-6;
+
 /// The matrices about the world's present state, with forces as they are at rest.
 pub fn linearize(world: &mut World) -> Linear {
     world.refresh();
-    let World { model, state, data, .. } = world;
+    let World { model, state, data, control, .. } = world;
     let n = model.nv;
-    let mut part = |damping: f64, stiffness: f64| {
+    let part = |data: &mut Data, damping: f64, stiffness: f64| {
         tangent::write(model, state, data, Weights { mass: 1.0, damping, stiffness }, 0.0);
         let tangent = &data.tangent;
         let full = |matrix: &Skyline| -> Rows {
@@ -38,8 +42,19 @@ pub fn linearize(world: &mut World) -> Linear {
         };
         (full(&tangent.mass), full(&tangent.stiff))
     };
-    let (mass, stiffness) = part(0.0, 1.0);
-    let (_, damping) = part(1.0, 0.0);
+    let (mass, mut stiffness) = part(data, 0.0, 1.0);
+    let (_, damping) = part(data, 1.0, 0.0);
+    if model.flows {
+        // What friction remembers follows a slip within a short time: force by slip is then C + K·time.
+        evaluate(model, control, state, data, Treatment::Implicit(SHORT));
+        let (_, later) = part(data, 1.0, 0.0);
+        for (row, (now, later)) in stiffness.iter_mut().zip(damping.iter().zip(&later)) {
+            for (k, (now, later)) in row.iter_mut().zip(now.iter().zip(later)) {
+                *k += (later - now) / SHORT;
+            }
+        }
+        data.invalidate();
+    }
     let mut loops = data.closures.full_rows(model);
     // What is idle does not move.
     for v in state.activity.idle.iter().flat_map(|body| velocities_of(model, *body)) {
