@@ -12,6 +12,7 @@
 //! Everything here is solved with s(x) = h(x)/x² instead, which removes the spurious root and the cancellation
 //! near e = 1, and with u = −ln(1 − d) as the unknown, which keeps 1 − d alive where d itself rounds to 1.
 
+use crate::cubic::Cubic;
 use fender_math::{float, root::bisect};
 use std::sync::LazyLock;
 
@@ -63,7 +64,7 @@ impl Damping {
     #[inline]
     pub fn quick_factor(self, e: f64) -> f64 {
         match self {
-            Self::Exact => table_factor(e),
+            Self::Exact => TABLE_OF_D.at(e * INTERVALS as f64) / e,
             Self::HuntCrossley => 1.5 * (1.0 - e),
             Self::LankaraniNikravesh => 0.75 * (1.0 - e) * (1.0 + e),
         }
@@ -73,30 +74,13 @@ impl Damping {
 /// Intervals of the table of d(e).
 const INTERVALS: usize = 2048;
 
-/// d at e = (i − 1)/[`INTERVALS`], with one value beyond each end: d is smooth there, 1 − d vanishing with all of its
-/// derivatives at e = 0, and near e = 1 by the cubic through the last four.
-static TABLE_OF_D: LazyLock<[f64; INTERVALS + 3]> = LazyLock::new(|| {
-    let mut d = [1.0; INTERVALS + 3];
-    for i in 1..=INTERVALS {
-        let e = i as f64 / INTERVALS as f64;
-        d[i + 1] = e * exact_factor(e);
-    }
-    let last = INTERVALS + 1;
-    d[last + 1] = 4.0 * d[last] - 6.0 * d[last - 1] + 4.0 * d[last - 2] - d[last - 3];
-    d
+/// d over e·[`INTERVALS`]; at e = 0 it is 1, and 1 − d vanishes there with all of its derivatives.
+static TABLE_OF_D: LazyLock<Cubic> = LazyLock::new(|| {
+    Cubic::new(INTERVALS, |i| {
+        let e = i / INTERVALS as f64;
+        if e > 0.0 { e * exact_factor(e) } else { 1.0 }
+    })
 });
-
-/// Cubic through the four values about `e`.
-fn table_factor(e: f64) -> f64 {
-    let x = e * INTERVALS as f64;
-    let i = (x as usize).min(INTERVALS - 1);
-    let t = x - i as f64;
-    let [before, from, to, after] = [0, 1, 2, 3].map(|k| TABLE_OF_D[i + k]);
-    let (left, right) = (t + 1.0, 2.0 - t);
-    let inner = from * left * (1.0 - t) * right + to * left * t * right;
-    let outer = before * (1.0 - t) * right + after * left * (1.0 - t);
-    (0.5 * inner - t * outer / 6.0) / e
-}
 
 /// Restitution that the dimensionless damping factor `y` ≥ 0 gives: the inverse of [`Damping::Exact`].
 /// Negative factors count as zero; NaN gives NaN.

@@ -22,6 +22,7 @@
 //! # }
 //! ```
 
+mod cubic;
 pub mod damping;
 pub mod friction;
 pub mod law;

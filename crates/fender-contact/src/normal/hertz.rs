@@ -152,7 +152,7 @@ impl Hertz {
             // One root for both √δ and √R.
             HertzStiffness::Material { e_star } => {
                 let round = 4.0 / 3.0 * e_star * overlap.share * (overlap.depth / overlap.curvature).sqrt();
-                round * Ellipse::of(overlap).stiffness
+                round * Ellipse::stiffness_of(overlap)
             }
         }
     }
