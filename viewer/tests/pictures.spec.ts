@@ -24,6 +24,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "pick-and-place": { time: 3.0, view: "side" },
   pile: { time: 1.0 },
   "robot-arm": { time: 2.0, view: "front" },
+  "robot-probe": { time: 27.3, view: "side" },
   "slider-crank": { time: 0.06, view: "slanted" },
   "spinning-top": { time: 0.5 },
   "spring-mass": { time: 0.3 },
