@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn the_table_is_within_its_error() {
-        for i in 0..20_000 {
+        for i in 0..16_000 {
             let difference = 1.0 - 10.0_f64.powf(-f64::from(i) * 4.4e-4);
             let overlap = PointOverlap {
                 point: Vec3::ZERO,
