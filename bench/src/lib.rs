@@ -4,6 +4,7 @@
 //! S2: n³ such balls in a grid of 0.21 m with ±4 mm jitter in x and y, first layer at 0.15 m, in a square pit.
 
 pub mod fender;
+pub mod impacts;
 pub mod mechanisms;
 pub mod shared;
 pub mod trees;

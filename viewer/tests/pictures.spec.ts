@@ -21,6 +21,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "flyball-governor": { time: 0.3, view: "above" },
   "four-bar": { time: 0.55, view: "side" },
   "newtons-cradle": { time: 0.4 },
+  "pendulum-impact": { time: 0.75, view: "side" },
   "pick-and-place": { time: 3.0, view: "side" },
   pile: { time: 1.0 },
   "robot-arm": { time: 2.0, view: "front" },

@@ -86,6 +86,7 @@ cases! {
     luaces_2013_stick_slip
     maw_1976_oblique_impact
     mazzia_2008_andrews
+    morgan_2011_pendulum
     painleve_1895_rod
     rayleigh_1877_oscillator
     reuleaux_1875_slider_crank

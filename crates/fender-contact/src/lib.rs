@@ -25,6 +25,7 @@
 mod cubic;
 pub mod damping;
 pub mod friction;
+pub mod impact;
 pub mod law;
 pub mod memory;
 pub mod normal;
@@ -34,6 +35,7 @@ pub mod restitution;
 
 pub use damping::{Damping, RestitutionError};
 pub use friction::{Bristle, Bristles, Coulomb, Frictionless, LuGre, Luaces, LuacesRule, friction_laws};
+pub use impact::{Impact, ImpactLaw};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{DWELL, FLOW, Memory, RELAXED};
 pub use normal::{Elasticity, Ellipse, Hertz, HertzStiffness, KelvinVoigt, Linear, Patch, normal_laws};

@@ -5,6 +5,7 @@
 use crate::closure::ClosureData;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
+use crate::impact::ImpactData;
 use crate::integrator::AlphaScratch;
 use crate::tangent::Tangent;
 use crate::tree::LinkData;
@@ -141,6 +142,8 @@ pub struct Data {
     pub(crate) start: State,
     /// Accelerations of an implicit step.
     pub(crate) alpha: AlphaScratch,
+    /// What impacts need.
+    pub(crate) impact: ImpactData,
     /// New list of slots, swapped with the state's.
     pub(crate) slots: Vec<ContactSlot>,
     /// Which slots a trial state still uses.

@@ -1,6 +1,7 @@
 //! What happened during a step, for people and for the results.
 
 use crate::{BodyId, ForceId, LoopId};
+use fender_contact::impact::Path;
 use serde::{Deserialize, Serialize};
 
 /// Something worth telling.
@@ -89,5 +90,18 @@ pub enum EventKind {
         limit: f64,
         /// A step that would do [s].
         suggested: f64,
+    },
+    /// Two bodies collided, and their velocities jumped.
+    Impact {
+        /// First body.
+        a: BodyId,
+        /// Second body.
+        b: BodyId,
+        /// Approach speed [m/s].
+        speed: f64,
+        /// Size of the impulse [N·s].
+        impulse: f64,
+        /// When the slip stopped.
+        path: Path,
     },
 }

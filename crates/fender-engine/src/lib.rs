@@ -20,6 +20,7 @@ pub mod evaluate;
 pub mod event;
 pub mod force;
 pub mod id;
+pub mod impact;
 pub mod integrator;
 pub mod joint;
 pub mod model;
@@ -44,6 +45,7 @@ pub use data::Data;
 pub use event::{Event, EventKind};
 pub use force::{Force, ForceSink};
 pub use id::{BodyId, ControllerId, ForceId, JointId, LoopId, MaterialId, RuleId, SensorId, ShapeId};
+pub use impact::ImpactRule;
 pub use integrator::{Adaptive, Integrator, IntegratorSpec, StepError};
 pub use model::{
     BodySpec, Changes, ContactRule, Fence, JointSpec, Limit, LoopKind, LoopSpec, Model, ModelBuilder,

@@ -10,8 +10,8 @@ use crate::joint::Joint;
 use crate::sensor::SensorMemory;
 use crate::tree::{Carrier, Link};
 use crate::{
-    BodyId, Controller, ControllerId, Force, ForceId, JointId, LoopId, MaterialId, RuleId, Sensor, SensorId,
-    ShapeId, State,
+    BodyId, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId, MaterialId, RuleId,
+    Sensor, SensorId, ShapeId, State,
 };
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::Shape;
@@ -46,7 +46,8 @@ pub struct Model {
     pub forces: Vec<(String, Box<dyn Force>)>,
     /// Names of the energy account's sources: `gravity` is not one (it is potential); first `control` and `drivers`,
     /// then one per force element, then `contact.<a>-<b>.damping` and `contact.<a>-<b>.friction` per rule, then one per
-    /// controller, last those of changes, `contact.<a>-<b>.load` per rule with bristles and `….relaxation`.
+    /// controller, last those of changes, and per rule `contact.<a>-<b>.load` with bristles, `….relaxation`, and `….impact` and
+    /// `….impact_friction` with impacts.
     pub sources: Vec<String>,
     /// Times at which something starts, stops or has a kink [s], increasing: adaptive integrators stop there.
     pub time_events: Vec<f64>,
@@ -80,6 +81,8 @@ pub struct Model {
     pub changes: Changes,
     /// Whether any friction law in use has flowing memory.
     pub flows: bool,
+    /// Whether any rule makes events of touches.
+    pub impacts: bool,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
     pub smallest: f64,
     /// Contact memory given by the scenario for contacts that exist at the start.
@@ -104,6 +107,10 @@ pub struct ContactRule {
     pub(crate) load_source: Option<usize>,
     /// Account source of the relaxation's work.
     pub(crate) relaxation_source: Option<usize>,
+    /// Fast touches as events.
+    pub impact: Option<ImpactRule>,
+    /// Account source of what impacts lose along the normal; what they lose to friction is the next.
+    pub(crate) impact_source: Option<usize>,
 }
 
 /// A joint in the model.
@@ -285,6 +292,11 @@ impl ModelBuilder {
         BodyId(self.bodies.len() as u32 - 1)
     }
 
+    /// The bodies so far.
+    pub fn bodies(&self) -> &[BodySpec] {
+        &self.bodies
+    }
+
     /// Says which laws act between two materials; the last word on a pair counts.
     pub fn contact(
         &mut self,
@@ -300,6 +312,8 @@ impl ModelBuilder {
             relaxation: None,
             load_source: None,
             relaxation_source: None,
+            impact: None,
+            impact_source: None,
         });
         RuleId(self.rules.len() as u32 - 1)
     }
@@ -308,6 +322,11 @@ impl ModelBuilder {
     /// 3.45): no energy is gained from it, for a while at the price of the place.
     pub fn relaxation(&mut self, rule: RuleId, time: f64) {
         self.rules[rule.index()].relaxation = Some(time);
+    }
+
+    /// Makes events of the fast touches of a rule; its laws are then for contacts that last.
+    pub fn impact(&mut self, rule: RuleId, impact: ImpactRule) {
+        self.rules[rule.index()].impact = Some(impact);
     }
 
     /// Adds a force element.
@@ -406,6 +425,7 @@ impl ModelBuilder {
             controllers: self.controllers,
             changes: Changes::default(),
             flows: false,
+            impacts: false,
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
             rule_of: Vec::new(),
@@ -419,6 +439,7 @@ impl ModelBuilder {
         model.add_loops(self.loops)?;
         model.add_changes(self.changes)?;
         model.flows = model.rules.iter().any(|r| r.friction.flows() > 0 || r.relaxation.is_some());
+        model.impacts = model.rules.iter().any(|rule| rule.impact.is_some());
         model.index_rules();
         model.check_pairs()?;
         model.check_control()?;
@@ -680,7 +701,17 @@ impl Model {
                 rule.relaxation_source = Some(self.sources.len());
                 self.sources.push(format!("contact.{a}-{b}.relaxation"));
             }
+            if rule.impact.is_some() {
+                rule.impact_source = Some(self.sources.len());
+                self.sources.push(format!("contact.{a}-{b}.impact"));
+                self.sources.push(format!("contact.{a}-{b}.impact_friction"));
+            }
         }
+    }
+
+    /// Whether a joint or a loop prescribes a motion.
+    pub(crate) fn prescribes(&self) -> bool {
+        self.guides() > 0 || self.loops.iter().any(|l| l.drive.is_some())
     }
 
     fn collect_time_events(&mut self) {

@@ -4,6 +4,7 @@ use crate::change::Place;
 use crate::closure;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
+use crate::impact;
 use crate::model::ContactRule;
 use crate::state::Range;
 use crate::trigger;
@@ -107,7 +108,12 @@ impl World {
         self.treatment = integrator.treatment();
         let limit = limit.min(sampling::next_instant(&self.model, &self.state));
         self.make_changes();
-        let result = integrator.advance(&self.model, &self.control, &mut self.state, &mut self.data, limit);
+        let Self { model, control, state, data, .. } = self;
+        let result = if model.impacts {
+            impact::advance(integrator, model, control, state, data, limit)
+        } else {
+            integrator.advance(model, control, state, data, limit)
+        };
         if result.is_ok() {
             self.trigger();
         }

@@ -3,12 +3,17 @@
 
 mod common;
 
-use common::{GRAVITY, adaptive, free, implicit, pile};
+use common::{GRAVITY, adaptive, ball, block, coulomb, free, implicit, linear, on, pile, wall};
+use fender_contact::ImpactLaw;
 use fender_engine::closure::{Anchor, Course, Line};
 use fender_engine::integrator::AlphaMethod;
-use fender_engine::{Adaptive, BodyId, IntegratorSpec, LoopKind, LoopSpec, ModelBuilder, World};
-use fender_math::{MassProperties, Pose, Vec3};
+use fender_engine::joint::Revolute;
+use fender_engine::{
+    Adaptive, BodyId, EventKind, ImpactRule, IntegratorSpec, LoopKind, LoopSpec, ModelBuilder, World,
+};
+use fender_math::{MassProperties, Pose, Vec3, rotation};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 struct Counting;
@@ -39,6 +44,7 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn steps_do_not_allocate_after_warm_up() {
     mechanisms_do_not_allocate_after_warm_up();
+    impacts_do_not_allocate_after_warm_up();
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         // Inside the pool, so that starting work from outside it does not count.
@@ -103,5 +109,46 @@ fn mechanisms_do_not_allocate_after_warm_up() {
         step(200);
         let count = ALLOCATIONS.load(Ordering::Relaxed) - before;
         assert_eq!(count, 0, "{spec:?} allocated {count} times in 200 steps");
+    }
+}
+
+/// A hinged plank and a ball on it, both bouncing for good.
+fn impacts_do_not_allocate_after_warm_up() {
+    for spec in
+        [IntegratorSpec::Rk4 { step: 1e-3 }, IntegratorSpec::SemiImplicitEuler { step: 1e-3 }, adaptive(1e-6)]
+    {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(GRAVITY);
+        let m = builder.material("m");
+        let rule = builder.contact(m, m, linear(1e5, 0.5), coulomb(0.1));
+        let law = ImpactLaw::new(1.0, 0.0, 0.0).unwrap();
+        builder.impact(rule, ImpactRule::new(law, 1e-3).unwrap());
+        builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+        let plank = block(
+            "plank",
+            1.0,
+            Vec3::new(1.0, 0.2, 0.05),
+            m,
+            Pose::from_translation(Vec3::new(0.5, 0.0, 0.3)),
+        );
+        let plank = builder.body(plank);
+        let frame =
+            Pose { rotation: rotation::between(Vec3::Z, Vec3::Y), translation: Vec3::new(0.0, 0.0, 0.3) };
+        builder.joint(on("hinge", None, plank, Arc::new(Revolute), frame));
+        builder.body(ball("ball", 1.0, 0.1, m, Vec3::new(1.5, 0.0, 0.5), Vec3::ZERO));
+        let mut world = World::new(builder.build().unwrap());
+        let integrator = spec.build();
+        let (mut impacts, mut count) = (0, 0);
+        for i in 0..4000 {
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            world.step(&*integrator, f64::INFINITY).unwrap();
+            if i >= 2000 {
+                impacts += world.events.iter().filter(|e| matches!(e.kind, EventKind::Impact { .. })).count();
+                count += ALLOCATIONS.load(Ordering::Relaxed) - before;
+            }
+            world.events.clear();
+        }
+        assert!(impacts > 2, "{spec:?}: {impacts}");
+        assert_eq!(count, 0, "{spec:?} allocated {count} times");
     }
 }

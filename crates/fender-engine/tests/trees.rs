@@ -148,6 +148,49 @@ fn the_response_to_a_wrench_solves_with_the_mass_matrix() {
     }
 }
 
+/// The collision matrix's columns: impulses on two links at once, also of one tree, against M⁻¹Jᵀ with the dense mass matrix.
+#[test]
+fn impulses_on_two_links_solve_with_the_mass_matrix() {
+    for seed in 500..560 {
+        let mut world = random_tree(seed, 2 + seed as usize % 9, seed % 3 == 0);
+        let all: Vec<usize> = (0..world.model.links.len()).collect();
+        let (model, data) = (&world.model, &mut world.data);
+        tree::articulate(&model.links, &all, &mut data.links);
+        let matrix = tree::mass_matrix(&model.links, &data.bodies, &data.links, model.nv);
+        let mut random = Random(seed);
+        let mut push = tree::Push::default();
+        for i in 0..all.len() {
+            let j = (i + 1 + seed as usize) % all.len();
+            let (point, impulse) = (random.vector(), random.vector());
+            let center = |link: usize| data.bodies[model.links[link].body.index()].center;
+            let on =
+                |link: usize, p: Vec3| (link, fender_math::Wrench::from_force_at(p, point - center(link)));
+            let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+            let sides = [(i, axes.map(|a| on(i, a).1)), (j, axes.map(|a| on(j, -a).1))];
+            let w = push.press(&model.links, &data.links, sides.into_iter());
+            let mut jumps = vec![0.0; model.nv];
+            push.spread(&model.links, &all, &data.bodies, &data.links, impulse, &mut jumps);
+            let columns =
+                |link: usize| tree::jacobian(&model.links, &data.bodies, &data.links, link, point, model.nv);
+            let (first, second) = (columns(i), columns(j));
+            let mut relative = Vec3::ZERO;
+            for (k, row) in matrix.iter().enumerate() {
+                let moved: f64 = row.iter().zip(&jumps).map(|(m, a)| m * a).sum();
+                let expected = impulse.dot(first[k].linear - second[k].linear);
+                assert!((moved - expected).abs() < 1e-10, "{seed} {i} {j}: {moved} {expected}");
+                relative += (first[k].linear - second[k].linear) * jumps[k];
+            }
+            // J M⁻¹ Jᵀ of the inward pass is the jump of the contact's velocity.
+            assert!((w * impulse - relative).length() < 1e-10, "{seed} {i} {j}: {} {relative}", w * impulse);
+            let before = (push.motion(i), push.motion(j));
+            // The jumps of the coordinates and those of the links say the same.
+            push.follow(&model.links, &all, &data.bodies, &data.links, &jumps);
+            assert!((push.motion(i).linear - before.0.linear).length() < 1e-11);
+            assert!((push.motion(j).angular - before.1.angular).length() < 1e-11);
+        }
+    }
+}
+
 #[test]
 fn jacobians_give_the_velocities_of_points() {
     for seed in 100..120 {

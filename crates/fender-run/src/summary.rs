@@ -101,6 +101,9 @@ pub struct Summary {
     pub signals: usize,
     /// Events.
     pub events: u64,
+    /// Impacts among the events that were kept.
+    #[serde(default)]
+    pub impacts: u64,
     /// Hash of the last state, hexadecimal: equal for runs that are equal bit by bit.
     pub state_hash: String,
     /// How the expectations came out.

@@ -724,7 +724,7 @@ fn meshes() {
     );
     says(
         &with_mesh("visual = [{ mesh = \"hull.obj\", scale = 0 }]", &[]),
-        "t/scenario.toml:20:40: `body.ball.visual[0].scale`: must be positive and finite, and is 0",
+        "t/scenario.toml:20:40: `body.ball.visual[0].scale`: must be positive and finite, and is 0 m/s",
         "",
     );
     says(
@@ -814,5 +814,72 @@ fn gaps() {
         ),
         "t/scenario.toml:50:9: `frames.gaps[0]`: there is no gap between two shapes without end",
         "",
+    );
+}
+
+/// Two balls whose touches are events, with this rule.
+fn impacts(rule: &str) -> Result<fender_scenario::Scenario, ScenarioError> {
+    let text = format!(
+        "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.rk4 = {{ step = 1e-3 }}\n[material.m]\n\
+         [body.ball]\nshape.sphere = {{ radius = 0.1 }}\nmass = 2\nmaterial = \"m\"\n\
+         [body.floor]\nfixed = true\nshape.half_space = {{ normal = [0, 0, 1] }}\nmaterial = \"m\"\nposition = [0, 0, -1]\n\
+         [[contact]]\nbetween = [\"m\", \"m\"]\n{rule}\n"
+    );
+    load_str("t", &text, &Assets::none(), &[])
+}
+
+#[test]
+fn impossible_impacts() {
+    let says = |rule: &str, message: &str| {
+        let error = impacts(rule).expect_err(rule);
+        assert_eq!(error.to_string(), message);
+    };
+    says(
+        "impact = { restitution = 1.2, coefficient = 0.1 }",
+        "t/scenario.toml:18:26: `contact[0].impact.restitution`: must be between 0 and 1, and is 1.2",
+    );
+    says(
+        "impact = { restitution = 0.5, coefficient = -0.1 }",
+        "t/scenario.toml:18:45: `contact[0].impact.coefficient`: must be zero or positive, and finite, and is -0.1",
+    );
+    says(
+        "impact = { restitution = 0.5, coefficient = 0.3, static_coefficient = 0.2 }",
+        "t/scenario.toml:18:71: `contact[0].impact.static_coefficient`: friction that sticks is not below friction that slips: 0.2 is below the coefficient 0.3",
+    );
+    says(
+        "impact = { restitution = 0.5, coefficient = 0.3, small_speed = 0 }",
+        "t/scenario.toml:18:64: `contact[0].impact.small_speed`: must be positive and finite, and is 0 m/s",
+    );
+    says(
+        "impact = { restitution = 0.5 }",
+        "t/scenario.toml:18:1: `contact[0].impact`: the key `coefficient` is missing",
+    );
+    let error = impacts("friction.coulomb.coefficient = 0.1").expect_err("no law at all");
+    assert_eq!(
+        error.to_string(),
+        "t/scenario.toml:16:3: `contact[0]`: the rule for `m` on `m` has neither `normal` nor `impact`"
+    );
+    assert!(error.advice().unwrap().contains("normal.linear"));
+    // A rebound of nothing, and of everything, are possible here.
+    for e in [0.0, 1.0] {
+        let scenario = impacts(&format!("impact = {{ restitution = {e}, coefficient = 0.3 }}")).unwrap();
+        assert_eq!(scenario.chosen.len(), 1);
+        assert!(
+            scenario.chosen[0].starts_with("contact m-m: a lasting contact has the stiffness"),
+            "{:?}",
+            scenario.chosen
+        );
+        assert_eq!(scenario.model.rules[0].normal.name(), "kelvin_voigt");
+        assert_eq!(scenario.model.rules[0].friction.name(), "coulomb");
+    }
+    // What is given is taken.
+    let given = impacts(
+        "impact = { restitution = 0.5, coefficient = 0.3 }\nnormal.linear = { stiffness = 1e5, restitution = 0.5 }\nfriction = \"none\"",
+    )
+    .unwrap();
+    assert!(given.chosen.is_empty());
+    assert_eq!(
+        (given.model.rules[0].normal.name(), given.model.rules[0].friction.name()),
+        ("linear", "none")
     );
 }

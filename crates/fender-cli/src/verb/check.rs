@@ -47,6 +47,7 @@ fn describe(scenario: &Scenario) -> String {
         ("controllers", some(model.controllers.len())),
         ("forces", format!("{}", model.forces.len())),
         ("changes", changes(model)),
+        ("impacts", impacts(model)),
         ("expectations", format!("{}", scenario.expects.len())),
     ];
     rows.retain(|(_, value)| !value.is_empty());
@@ -84,6 +85,24 @@ fn describe(scenario: &Scenario) -> String {
         }
     }
     text
+}
+
+/// Which touches are events, and how they go; empty if none are.
+fn impacts(model: &Model) -> String {
+    let told = model.rules.iter().filter_map(|rule| {
+        let impact = rule.impact.as_ref()?;
+        let name = |material: MaterialId| &model.materials[material.index()];
+        let (mu, mu_s) = (impact.law.coefficient(), impact.law.static_coefficient());
+        let sticking = if mu_s > mu { format!(", {mu_s} sticking") } else { String::new() };
+        Some(format!(
+            "{}-{} above {} mm/s, restitution {}, friction {mu}{sticking}",
+            name(rule.between.0),
+            name(rule.between.1),
+            number(1e3 * impact.small_speed()),
+            impact.law.restitution()
+        ))
+    });
+    told.collect::<Vec<_>>().join("; ")
 }
 
 /// How many bodies move in which way.

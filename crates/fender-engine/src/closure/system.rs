@@ -395,6 +395,42 @@ impl ClosureData {
         }
     }
 
+    /// Writes the loops' equations for impulses in this configuration.
+    pub(crate) fn begin_impulses(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
+        self.write_rows(model, state, bodies);
+    }
+
+    /// Factors them.
+    pub(crate) fn factor_impulses(&mut self, model: &Model, bodies: &[BodyKinematics], links: &[LinkData]) {
+        self.write_jacobian(model, bodies, links, &[]);
+        self.factor(model, bodies, links, 1.0, &[]);
+    }
+
+    /// Jumps of the coordinates under impulses on links (about their centres), with all loops kept closed; in the places of
+    /// `State::v`. Those of other coordinates stay as they are.
+    pub(crate) fn impulse(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyKinematics],
+        links: &[LinkData],
+        impulses: impl Iterator<Item = (usize, Wrench)>,
+        jumps: &mut [f64],
+    ) {
+        self.force.clear();
+        self.force.resize(model.plan.unknowns.len(), 0.0);
+        for (link, impulse) in impulses {
+            tree::add_generalised(&model.links, bodies, links, link, &impulse, |v, part| {
+                self.force[model.plan.unknown(v)] += part;
+            });
+        }
+        self.gaps.clear();
+        self.gaps.resize(self.rows.all().len(), 0.0);
+        self.solve(&model.plan, true);
+        for (x, v) in self.answer.iter().zip(&model.plan.unknowns) {
+            jumps[*v] = *x;
+        }
+    }
+
     /// Generalised forces of everything but the loops, without acceleration.
     fn write_force(&mut self, model: &Model, time: f64, data: &LinkView<'_>) {
         let LinkView { bodies, wrenches, links } = data;

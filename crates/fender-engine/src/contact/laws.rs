@@ -66,6 +66,12 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     let work = |_, chunk: &mut Chunk| {
         let mut scratch = Memory::default();
         for contact in &mut chunk.contacts {
+            if !contact.bears(model) {
+                if model.flows {
+                    chunk.flows.push([0.0; FLOW]);
+                }
+                continue;
+            }
             let local = Local::new(contact, bodies, predicted, touching, (treatment, dt));
             let friction = if let Some(arms) = jointed(model, links, bodies, contact) {
                 local.solve(arms, model, slots, contact, &mut scratch)
@@ -195,6 +201,9 @@ fn normal_law(
     spin: Vec3,
     scratch: &mut Memory,
 ) -> Option<[f64; FLOW]> {
+    if !contact.bears(model) {
+        return (treatment == Treatment::Instant && model.flows).then_some([0.0; FLOW]);
+    }
     let rule = &model.rules[contact.rule.index()];
     let memory = contact.memory(model, slots, scratch);
     let normal = match treatment {

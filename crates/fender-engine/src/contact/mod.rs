@@ -150,6 +150,12 @@ impl Contact {
         }
     }
 
+    /// Whether it has a memory, as contacts have that last.
+    #[inline]
+    pub(crate) fn lasts(&self) -> bool {
+        self.remembered().is_some()
+    }
+
     /// Force on the first body, in the world [N].
     #[inline]
     pub fn force(&self) -> Vec3 {

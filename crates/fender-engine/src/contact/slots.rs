@@ -105,6 +105,9 @@ fn pair_slots(
         used |= 1 << (n % 64);
     }
     for contact in contacts.iter_mut() {
+        if model.impacts && !contact.opens(model) {
+            continue;
+        }
         let slot = number(contact).unwrap_or_else(|| {
             let free = (!used).trailing_zeros();
             used |= 1 << (free % 64);

@@ -70,7 +70,7 @@ impl ErrorControlled {
 
     /// Shorter step if the state that `data` was computed for, a time `h` into the step, is beyond a touch or a
     /// loss of contact.
-    fn locate(slots: &[ContactSlot], data: &mut Data, h: f64) -> Option<f64> {
+    fn locate(model: &Model, slots: &[ContactSlot], data: &mut Data, h: f64) -> Option<f64> {
         let mut shortest: Option<f64> = None;
         let mut propose = |step: f64| shortest = Some(shortest.map_or(step, |s: f64| s.min(step)));
         data.slot_used.clear();
@@ -81,7 +81,9 @@ impl ErrorControlled {
                 continue;
             }
             let depth = contact.overlap.depth;
-            if depth > TOUCH_DEPTH {
+            // Bodies that part after an impact have no slot, and need none.
+            let parts = contact.motion.approach < 0.0 && contact.passes(model);
+            if depth > TOUCH_DEPTH && !parts {
                 let speed = contact.motion.approach;
                 let newton = h - (depth - 0.5 * TOUCH_DEPTH) / speed;
                 // Newton from inside stays inside for a convex approach; fall back to halving where it makes no sense.
@@ -151,7 +153,7 @@ impl Integrator for ErrorControlled {
             let mut shorter = None;
             let watch = |slots: &[ContactSlot], data: &mut Data, time: f64| {
                 if tries < MAX_TRIES {
-                    shorter = Self::locate(slots, data, time).filter(|h| *h > smallest);
+                    shorter = Self::locate(model, slots, data, time).filter(|h| *h > smallest);
                 }
                 shorter.is_none()
             };
@@ -183,7 +185,7 @@ impl Integrator for ErrorControlled {
             detect_contacts(model, &trial, data);
             data.trial = trial;
             if tries < MAX_TRIES
-                && let Some(shorter) = Self::locate(&state.slots, data, h)
+                && let Some(shorter) = Self::locate(model, &state.slots, data, h)
                 && shorter > smallest
             {
                 tries += 1;

@@ -32,6 +32,19 @@ pub trait Integrator: Debug + Send + Sync {
         limit: f64,
     ) -> Result<(), StepError>;
 
+    /// Takes one step of another length [s]. For methods with a fixed step, whose steps are cut where impacts are; error
+    /// control stops there itself.
+    fn advance_by(
+        &self,
+        model: &Model,
+        control: &Control,
+        state: &mut State,
+        data: &mut Data,
+        step: f64,
+    ) -> Result<(), StepError> {
+        self.advance(model, control, state, data, state.time + step)
+    }
+
     /// Length of the step if it is fixed [s].
     fn fixed_step(&self) -> Option<f64>;
 
@@ -213,7 +226,7 @@ impl IntegratorSpec {
 }
 
 /// Time after a fixed step: a multiple of the step as long as it has been the only one, so that rounding does not add up.
-fn next_time(state: &State, step: f64) -> f64 {
+pub(crate) fn next_time(state: &State, step: f64) -> f64 {
     let counted = state.step as f64 * step;
     if (state.time - counted).abs() <= 1e-6 * step {
         (state.step + 1) as f64 * step

@@ -47,6 +47,17 @@ impl Integrator for RungeKutta {
         result
     }
 
+    fn advance_by(
+        &self,
+        model: &Model,
+        control: &Control,
+        state: &mut State,
+        data: &mut Data,
+        step: f64,
+    ) -> Result<(), StepError> {
+        Self { step, ..*self }.advance(model, control, state, data, f64::INFINITY)
+    }
+
     fn fixed_step(&self) -> Option<f64> {
         Some(self.step)
     }

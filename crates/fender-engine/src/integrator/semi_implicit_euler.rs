@@ -62,6 +62,17 @@ impl Integrator for SemiImplicitEuler {
         finish(model, state, data, |contact| contact.motion.approach.max(0.0))
     }
 
+    fn advance_by(
+        &self,
+        model: &Model,
+        control: &Control,
+        state: &mut State,
+        data: &mut Data,
+        step: f64,
+    ) -> Result<(), StepError> {
+        Self { step }.advance(model, control, state, data, f64::INFINITY)
+    }
+
     fn fixed_step(&self) -> Option<f64> {
         Some(self.step)
     }

@@ -310,7 +310,7 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
         let at = Instant { time: state.time, q: &state.q, bodies: &data.bodies, state: &state.loops[l] };
         closed.closure.tangent(&at, data.closures.multipliers_of(l), &mut sink);
     }
-    for contact in data.contacts.iter() {
+    for contact in data.contacts.iter().filter(|contact| contact.bears(model)) {
         contact_tangent(model, state, contact, data.evaluated, &mut sink);
     }
     let Tangent { plan, mass, stiff, matrix, .. } = &mut tangent;

@@ -135,7 +135,7 @@ fn yielding(n: usize, d: &mut LinkData) {
 
 /// Inverse of the symmetric positive definite n × n matrix Sᵀ·(columns), by elimination without pivots.
 #[inline]
-fn invert(n: usize, d: &mut LinkData) {
+pub(super) fn invert(n: usize, d: &mut LinkData) {
     if n == 1 {
         d.inverse[0][0] = 1.0 / dot(&d.columns[0], &d.subspace[0]);
         return;

@@ -57,7 +57,7 @@ impl Mobility {
 
 /// What the coordinates take of a wrench on their link: D⁻¹ Sᵀ w.
 #[inline]
-fn taken(link: &Link, d: &LinkData, wrench: &Wrench) -> [f64; MAX_DOF] {
+pub(super) fn taken(link: &Link, d: &LinkData, wrench: &Wrench) -> [f64; MAX_DOF] {
     let mut along = [0.0; MAX_DOF];
     for (along, column) in along.iter_mut().zip(&d.subspace[..link.nv]) {
         *along = dot(wrench, column);
@@ -77,7 +77,7 @@ fn solved(link: &Link, d: &LinkData, x: &[f64; MAX_DOF]) -> [f64; MAX_DOF] {
 
 /// The wrench that the parent feels, about its centre.
 #[inline]
-fn passed(link: &Link, d: &LinkData, wrench: &Wrench, taken: &[f64; MAX_DOF]) -> Wrench {
+pub(super) fn passed(link: &Link, d: &LinkData, wrench: &Wrench, taken: &[f64; MAX_DOF]) -> Wrench {
     let mut rest = *wrench;
     for (column, share) in d.columns[..link.nv].iter().zip(taken) {
         rest += scaled(column, -share);
@@ -88,7 +88,12 @@ fn passed(link: &Link, d: &LinkData, wrench: &Wrench, taken: &[f64; MAX_DOF]) ->
 /// Rates of a link's coordinates, and its acceleration, for its parent's acceleration and what the coordinates took of a
 /// wrench.
 #[inline]
-fn yielding(link: &Link, d: &LinkData, parent: &Twist, taken: &[f64; MAX_DOF]) -> ([f64; MAX_DOF], Twist) {
+pub(super) fn yielding(
+    link: &Link,
+    d: &LinkData,
+    parent: &Twist,
+    taken: &[f64; MAX_DOF],
+) -> ([f64; MAX_DOF], Twist) {
     let mut a = carried(parent, d.r);
     let mut held = [0.0; MAX_DOF];
     for (held, column) in held.iter_mut().zip(&d.columns[..link.nv]) {

@@ -10,6 +10,7 @@
 
 mod articulated;
 mod composite;
+mod impulse;
 mod inertia;
 mod kinematics;
 mod mobility;
@@ -19,6 +20,8 @@ pub(crate) use articulated::scaled;
 pub use articulated::{accelerations, velocities};
 pub(crate) use composite::{columns, mass_entries};
 pub use composite::{inverse_dynamics, jacobian, mass_matrix};
+pub(crate) use impulse::add_generalised;
+pub use impulse::{Push, articulate};
 pub use inertia::ArticulatedInertia;
 pub use kinematics::kinematics;
 pub use mobility::{Mobility, mobilities, response};

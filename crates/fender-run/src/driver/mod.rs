@@ -480,6 +480,10 @@ impl Run<'_> {
             EventKind::Touch { a, b, speed } => {
                 json!({"time": time, "kind": "touch", "a": self.name(a), "b": self.name(b), "speed": finite(speed)})
             }
+            EventKind::Impact { a, b, speed, impulse, path } => json!({
+                "time": time, "kind": "impact", "a": self.name(a), "b": self.name(b),
+                "speed": finite(speed), "impulse": finite(impulse), "path": path.name()
+            }),
             EventKind::Release { a, b } => {
                 json!({"time": time, "kind": "release", "a": self.name(a), "b": self.name(b)})
             }
@@ -604,6 +608,7 @@ impl Run<'_> {
             bodies: world.model.bodies.len(),
             signals: self.simulation.signals.table.columns.len() - 1,
             events: self.events.len() as u64 + self.events_dropped,
+            impacts: self.events.iter().filter(|e| matches!(e.kind, EventKind::Impact { .. })).count() as u64,
             state_hash: format!("{:016x}", state.hash()),
             expectations: signals
                 .map(|t| self.about.expects.iter().map(|e| judge(e, t)).collect())

@@ -20,6 +20,7 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
     }
     let label = match name("kind") {
         "touch" => format!("{a} touches {b}"),
+        "impact" => format!("{a} hits {b}"),
         "slip" => format!("{a} slips on {b}"),
         "release" => format!("{a} leaves {b}"),
         "step_too_large" => format!("the step is too large for {a} on {b}"),

@@ -1,5 +1,6 @@
 //! Formulas that cases can check without a run.
 
+use super::pendulum;
 use fender_contact::damping::{peak_depth, restitution_of_factor};
 use fender_contact::{
     Damping, Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, Memory, Motion, NormalLaw, PointOverlap,
@@ -164,6 +165,60 @@ pub fn formulas() -> &'static [Formula] {
             unit: "m",
             value: |a| Some(peak_depth(a[0], a[1], a[2], a[3], Damping::Exact.factor(a[4]).ok()?)),
         },
+        Formula {
+            name: "pendulum_impact.rate_1",
+            arguments: pendulum::ARGUMENTS,
+            unit: "rad/s",
+            value: |a| Some(pendulum::strike(a)?.rates[0]),
+        },
+        Formula {
+            name: "pendulum_impact.rate_2",
+            arguments: pendulum::ARGUMENTS,
+            unit: "rad/s",
+            value: |a| Some(pendulum::strike(a)?.rates[1]),
+        },
+        Formula {
+            name: "pendulum_impact.slip",
+            arguments: pendulum::ARGUMENTS,
+            unit: "m/s",
+            value: |a| Some(pendulum::strike(a)?.velocity[0]),
+        },
+        Formula {
+            name: "pendulum_impact.parting",
+            arguments: pendulum::ARGUMENTS,
+            unit: "m/s",
+            value: |a| Some(pendulum::strike(a)?.velocity[1]),
+        },
+        Formula {
+            name: "pendulum_impact.normal_impulse",
+            arguments: pendulum::ARGUMENTS,
+            unit: "N·s",
+            value: |a| Some(pendulum::strike(a)?.impulse[1]),
+        },
+        Formula {
+            name: "pendulum_impact.friction_impulse",
+            arguments: pendulum::ARGUMENTS,
+            unit: "N·s",
+            value: |a| Some(pendulum::strike(a)?.impulse[0]),
+        },
+        Formula {
+            name: "pendulum_impact.compression",
+            arguments: pendulum::ARGUMENTS,
+            unit: "J",
+            value: |a| Some(pendulum::strike(a)?.compression),
+        },
+        Formula {
+            name: "pendulum_impact.friction_work",
+            arguments: pendulum::ARGUMENTS,
+            unit: "J",
+            value: |a| Some(pendulum::strike(a)?.friction),
+        },
+        Formula {
+            name: "pendulum_impact.kinetic",
+            arguments: pendulum::ARGUMENTS,
+            unit: "J",
+            value: |a| Some(pendulum::strike(a)?.kinetic),
+        },
     ]
 }
 
@@ -189,6 +244,9 @@ mod tests {
         assert!((k / (4.0 / 3.0 * e_star * 0.1) - 1.0).abs() < 1e-12);
         assert_eq!(value("hertz.force", &[1e6, 0.5, 1.0, 0.0, 1.0]), 0.0);
         assert_eq!(value("linear.force", &[1e3, 1.0, 1.0, 0.01, 0.5]), 10.0);
+        // A tip that falls straight down without friction parts with the restitution.
+        let parting = value("pendulum_impact.parting", &[-1.8, 1.0, -2.0, -2.0, 0.0, 0.0, 0.8]);
+        assert!((parting - 0.8 * 2.33242265).abs() < 1e-8);
         // Undamped: ½ m v² = ½ k x².
         assert!((value("peak_depth", &[2.0, 800.0, 1.0, 3.0, 1.0]) - 0.15).abs() < 1e-12);
     }

@@ -46,6 +46,7 @@
 mod case;
 mod formula;
 mod page;
+mod pendulum;
 mod picture;
 mod run;
 

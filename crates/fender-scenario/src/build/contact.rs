@@ -3,12 +3,16 @@
 use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{NonNegative, PerVelocity, Quantity};
-use crate::spec::{DampingForm, HertzSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec, ScenarioSpec};
+use crate::spec::{
+    DampingForm, HertzSpec, ImpactSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec, ScenarioSpec,
+};
 use crate::suggest;
 use crate::tree::Path;
 use fender_contact::{
-    Damping, Elasticity, Hertz, HertzStiffness, KelvinVoigt, Linear, NormalLaw, ParameterError, Restitution,
+    Coulomb, Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, ImpactLaw, KelvinVoigt,
+    Linear, NormalLaw, ParameterError, Restitution,
 };
+use fender_engine::ImpactRule;
 use fender_engine::model::InitialContact;
 use std::collections::BTreeSet;
 
@@ -30,11 +34,31 @@ impl Build<'_> {
                 let message = format!("there is already a rule for `{a}` on `{b}`");
                 return Err(Problem::new(ErrorKind::Key, path.key("between"), message));
             }
-            let normal = self.normal(&contact.normal, [a, b], &path.key("normal"))?;
-            let friction = self.friction(&contact.friction, [a, b], &path.key("friction"))?;
+            let impact =
+                contact.impact.as_ref().map(|spec| impact_rule(spec, &path.key("impact"))).transpose()?;
+            let normal = match (&contact.normal, &impact) {
+                (Some(normal), _) => self.normal(normal, [a, b], &path.key("normal"))?,
+                (None, Some(_)) => self.lasting(ids, [a, b]),
+                (None, None) => {
+                    let message = format!("the rule for `{a}` on `{b}` has neither `normal` nor `impact`");
+                    let help = "give the law of the force, such as `normal.linear`, or `impact`".to_string();
+                    return Err(Problem::new(ErrorKind::Key, path, message).help(help));
+                }
+            };
+            let friction: Box<dyn FrictionLaw> = match (&contact.friction, &contact.impact) {
+                (Some(friction), _) => self.friction(friction, [a, b], &path.key("friction"))?,
+                (None, Some(impact)) if impact.coefficient.value > 0.0 => {
+                    let law = Coulomb::new(impact.coefficient.value, Coulomb::DEFAULT_V_EPS);
+                    Box::new(law.map_err(|e| refused(e, &path.key("impact")))?)
+                }
+                _ => Box::new(Frictionless),
+            };
             let rule = self.builder.contact(ids[0], ids[1], normal, friction);
             if let Some(time) = contact.relaxation {
                 self.builder.relaxation(rule, time.value);
+            }
+            if let Some(impact) = impact {
+                self.builder.impact(rule, impact);
             }
         }
         Ok(())
@@ -168,6 +192,18 @@ impl Build<'_> {
     }
 }
 
+fn impact_rule(spec: &ImpactSpec, path: &Path) -> Result<ImpactRule, Problem> {
+    let (mu, mu_s) = (spec.coefficient.value, spec.static_coefficient.map(|c| c.value));
+    if let Some(mu_s) = mu_s.filter(|mu_s| *mu_s < mu) {
+        let message = format!(
+            "friction that sticks is not below friction that slips: {mu_s} is below the coefficient {mu}"
+        );
+        return Err(Problem::new(ErrorKind::Value, path.key("static_coefficient"), message));
+    }
+    let law = ImpactLaw::new(spec.restitution.value, mu, mu_s.unwrap_or(mu)).map_err(|e| refused(e, path))?;
+    ImpactRule::new(law, spec.small_speed.value).map_err(|e| refused(e, path))
+}
+
 fn kelvin_voigt(spec: &KelvinVoigtSpec, path: &Path) -> Result<KelvinVoigt, Problem> {
     let stiffness = spec.stiffness.value;
     let law = match (spec.damping, spec.restitution, spec.reduced_mass) {
@@ -214,7 +250,7 @@ pub(super) fn flat_hertz_rule(spec: &ScenarioSpec, bodies: &Bodies, a: &str, b: 
     let index = spec.contact.iter().position(|c| {
         let [x, y] = &c.between;
         let fits = (of_a.contains(x) && of_b.contains(y)) || (of_a.contains(y) && of_b.contains(x));
-        fits && matches!(&c.normal, NormalSpec::Hertz(h) if h.stiffness.is_none())
+        fits && matches!(&c.normal, Some(NormalSpec::Hertz(h)) if h.stiffness.is_none())
     })?;
     Some(Path::root().key("contact").index(index).key("normal").key("hertz"))
 }

@@ -9,6 +9,7 @@ mod event;
 mod force;
 mod friction;
 mod joint;
+mod lasting;
 mod look;
 mod mass;
 mod motion;

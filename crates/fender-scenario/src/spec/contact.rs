@@ -13,14 +13,34 @@ use serde::{Deserialize, Serialize};
 pub struct ContactSpec {
     /// The two materials, in any order; the same name twice for a material on itself.
     pub between: [String; 2],
-    /// Law of the force along the normal.
-    pub normal: NormalSpec,
-    /// Law of the force across it.
-    #[serde(default)]
-    pub friction: FrictionSpec,
+    /// Law of the force along the normal. With `impact` it is for contacts that last, and is chosen if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<NormalSpec>,
+    /// Law of the force across it; by default none, with `impact` Coulomb's with the impact's coefficient.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<FrictionSpec>,
+    /// Makes events of fast touches: velocities jump at the instant of the touch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<ImpactSpec>,
     /// Time in which the depth at which a fixed step sees the contact first comes to count; by default it counts at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relaxation: Option<Quantity<Time, Positive>>,
+}
+
+/// Fast touches as events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImpactSpec {
+    /// Energetic coefficient of restitution: the square root of the part of the work of compression that comes back.
+    pub restitution: Quantity<Number, UnitInterval>,
+    /// Coefficient of friction while it slips.
+    pub coefficient: Quantity<Number, NonNegative>,
+    /// Coefficient of friction while it sticks; by default the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub static_coefficient: Option<Quantity<Number, NonNegative>>,
+    /// Speed up to which a touch is no event and begins a lasting contact.
+    #[serde(default = "small_speed")]
+    pub small_speed: Quantity<Velocity, Positive>,
 }
 
 /// Law of the force along the normal.

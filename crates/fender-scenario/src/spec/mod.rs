@@ -25,7 +25,7 @@ pub use closure::{
     CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,
 };
 pub use contact::{
-    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec,
+    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, ImpactSpec,
     InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec, NormalSpec,
 };
 pub use controller::{
@@ -167,6 +167,9 @@ impl ScenarioSpec {
                     body.angular_velocity.get_or_insert_default();
                 }
             }
+        }
+        for contact in self.contact.iter_mut().filter(|contact| contact.impact.is_none()) {
+            contact.friction.get_or_insert_default();
         }
     }
 }
