@@ -186,6 +186,7 @@ fn head(signals: &Table) -> Head {
             shape: "box".into(),
             radius: None,
             half: Some(half),
+            half_angle: None,
             half_height: None,
             position: [0.0; 3],
             orientation: [0.0, 0.0, 0.0, 1.0],
