@@ -724,7 +724,7 @@ fn meshes() {
     );
     says(
         &with_mesh("visual = [{ mesh = \"hull.obj\", scale = 0 }]", &[]),
-        "t/scenario.toml:20:40: `body.ball.visual[0].scale`: must be positive and finite, and is 0 m/s",
+        "t/scenario.toml:20:40: `body.ball.visual[0].scale`: must be positive and finite, and is 0",
         "",
     );
     says(
@@ -857,7 +857,7 @@ fn impossible_impacts() {
     let error = impacts("friction.coulomb.coefficient = 0.1").expect_err("no law at all");
     assert_eq!(
         error.to_string(),
-        "t/scenario.toml:16:3: `contact[0]`: the rule for `m` on `m` has neither `normal` nor `impact`"
+        "t/scenario.toml:16:1: `contact[0]`: the rule for `m` on `m` has neither `normal` nor `impact`"
     );
     assert!(error.advice().unwrap().contains("normal.linear"));
     // A rebound of nothing, and of everything, are possible here.
