@@ -44,7 +44,7 @@
 //! Gonthier, McPhee, Lange and Piedbœuf 2004, Multibody System Dynamics 11, 209–233; Gonthier 2007, doctoral thesis, University
 //! of Waterloo, section 3.2.2.
 
-use super::bristles::{Bristles, check_coefficients, deflection, passive_stribeck_speed};
+use super::bristles::{Bristles, answer, check_coefficients, deflection, over_step, passive_stribeck_speed};
 use super::direction::{Direction, across, creep, outer};
 use crate::parameter::{ParameterError, not_negative, positive, within};
 use crate::{DWELL, FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, Promises};
@@ -210,19 +210,11 @@ impl Bristle {
     ) -> FrictionForce {
         let (stiffness, viscosity) = (self.bristles.stiffness, self.bristles.viscosity_under(load));
         let force = (end.held + slip * viscosity) * -factor;
-        let storing = factor * stiffness * end.z.dot(end.rate);
-        let mut flow = [0.0; FLOW];
-        flow[..3].copy_from_slice(&end.rate.to_array());
+        let mut answer = answer(force, slip, end.z, end.rate, factor * stiffness);
         if self.dwell_time > 0.0 {
-            flow[DWELL] = (s - end.dwell) / self.dwell_rate(s, start.dwell);
+            answer.flow[DWELL] = (s - end.dwell) / self.dwell_rate(s, start.dwell);
         }
-        FrictionForce {
-            force,
-            stored: 0.5 * factor * stiffness * end.z.length_squared(),
-            storing,
-            dissipated: -force.dot(slip) - storing,
-            flow,
-        }
+        answer
     }
 
     /// Slip at the end of a step for a given stick function: v + r (b(v) + σ₂ v) = free.
@@ -475,12 +467,9 @@ impl FrictionLaw for Bristle {
         };
         let direction = Direction::new(slip.length_squared(), 1.0 / self.v_eps);
         let end = self.end(load, s, slip, slip * direction.secant, &start, dt);
-        let mut force = self.answer((load, factor), slip, s, &start, &end);
-        let stored = 0.5 * factor * self.bristles.stiffness * start.z.length_squared();
-        force.storing = (force.stored - stored) / dt;
-        force.stored = stored;
-        let z = Vec3::new(memory.flow[0], memory.flow[1], memory.flow[2]);
-        force.flow[..3].copy_from_slice(&((end.z - z) / dt).to_array());
+        let force = self.answer((load, factor), slip, s, &start, &end);
+        let stiffness = factor * self.bristles.stiffness;
+        let mut force = over_step(force, memory, (start.z, end.z), stiffness, dt);
         if self.dwell_time > 0.0 {
             force.flow[DWELL] = (end.dwell - start.dwell) / dt;
         }

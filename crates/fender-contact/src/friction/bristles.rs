@@ -1,7 +1,7 @@
 //! Bristles between two surfaces: what the laws with a deflection share, and rules to choose their numbers.
 
-use crate::Memory;
 use crate::parameter::{ParameterError, not_negative, positive};
+use crate::{FLOW, FrictionForce, Memory};
 use fender_math::Vec3;
 
 /// Standard gravity, for rules that need one where a scene has none [m/s²].
@@ -78,6 +78,32 @@ pub fn passive_stribeck_speed(coefficient: f64, damping: f64, load: f64) -> f64 
 pub(super) fn deflection(memory: &Memory, normal: Vec3) -> Vec3 {
     let z = Vec3::new(memory.flow[0], memory.flow[1], memory.flow[2]);
     z - normal * normal.dot(z)
+}
+
+/// Answer of a law that holds with `force` [N] at a deflection that changes at `rate` [m/s], with bristles of `stiffness` [N/m].
+#[inline]
+pub(super) fn answer(force: Vec3, slip: Vec3, z: Vec3, rate: Vec3, stiffness: f64) -> FrictionForce {
+    let storing = stiffness * z.dot(rate);
+    let mut flow = [0.0; FLOW];
+    flow[..3].copy_from_slice(&rate.to_array());
+    let stored = 0.5 * stiffness * z.length_squared();
+    FrictionForce { force, stored, storing, dissipated: -force.dot(slip) - storing, flow }
+}
+
+/// The answer for the end of a step of `dt` [s] as that for the step: stored at its start, means over it.
+pub(super) fn over_step(
+    mut end: FrictionForce,
+    memory: &Memory,
+    (from, to): (Vec3, Vec3),
+    stiffness: f64,
+    dt: f64,
+) -> FrictionForce {
+    let stored = 0.5 * stiffness * from.length_squared();
+    end.storing = (end.stored - stored) / dt;
+    end.stored = stored;
+    let z = Vec3::new(memory.flow[0], memory.flow[1], memory.flow[2]);
+    end.flow[..3].copy_from_slice(&((to - z) / dt).to_array());
+    end
 }
 
 /// Coefficients of static and sliding friction: sliding from zero up, static not below it.

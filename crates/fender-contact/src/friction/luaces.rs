@@ -30,13 +30,14 @@
 //!
 //! # Limits
 //! No dwell. Not passive: while κ falls from 1 to 0, the spring has been loaded in full but gives back κ of its force only in part; the
-//! difference can have either sign. Sticking is damped along d only.
+//! difference can have either sign. Sticking is damped along d only. Under loads far from what the numbers were made for, the equation of a
+//! fixed step may have no solution that Newton's method finds; the force is then as close as it came, and within its bound.
 //!
 //! # References
 //! Luaces Fernández 2013, doctoral thesis, Universidade da Coruña, sections 3.2 and 3.3. The tangents printed there (3.16 to
 //! 3.22) leave out ∂(ḋ)/∂d and all of the saturated branch, and print s for κ in one place; these here are complete.
 
-use super::bristles::{check_coefficients, deflection};
+use super::bristles::{answer, check_coefficients, deflection};
 use super::direction::{across, outer};
 use crate::parameter::{ParameterError, not_negative, positive, within};
 use crate::{FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, Promises};
@@ -139,16 +140,7 @@ impl Luaces {
         let viscosity = if load > 0.0 { self.viscosity } else { 0.0 };
         let sliding = slip.normalize_or_zero() * (self.sliding * load);
         let force = -(end.along * (end.held * end.stick) + sliding * (1.0 - end.stick) + slip * viscosity);
-        let storing = self.stiffness * end.z.dot(end.rate);
-        let mut flow = [0.0; FLOW];
-        flow[..3].copy_from_slice(&end.rate.to_array());
-        FrictionForce {
-            force,
-            stored: 0.5 * self.stiffness * end.z.length_squared(),
-            storing,
-            dissipated: -force.dot(slip) - storing,
-            flow,
-        }
+        answer(force, slip, end.z, end.rate, self.stiffness)
     }
 }
 

@@ -30,7 +30,7 @@
 //! Canudas de Wit, Olsson, Åström and Lischinsky 1995, IEEE Trans. Automatic Control 40, 419–425; Barabanov and Ortega 2000,
 //! IEEE Trans. Automatic Control 45, on its passivity.
 
-use super::bristles::{Bristles, check_coefficients, deflection};
+use super::bristles::{Bristles, answer, check_coefficients, deflection, over_step};
 use super::direction::{across, outer};
 use crate::parameter::{ParameterError, positive};
 use crate::{FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, Promises};
@@ -91,17 +91,7 @@ impl LuGre {
             return FrictionForce::default();
         }
         let held = end.z * stiffness + end.rate * damping + slip * self.bristles.viscosity;
-        let storing = factor * stiffness * end.z.dot(end.rate);
-        let force = held * -factor;
-        let mut flow = [0.0; FLOW];
-        flow[..3].copy_from_slice(&end.rate.to_array());
-        FrictionForce {
-            force,
-            stored: 0.5 * factor * stiffness * end.z.length_squared(),
-            storing,
-            dissipated: -force.dot(slip) - storing,
-            flow,
-        }
+        answer(held * -factor, slip, end.z, end.rate, factor * stiffness)
     }
 }
 
@@ -206,13 +196,8 @@ impl FrictionLaw for LuGre {
         let speed = bisect(0.0, most, 0.0, |x| x - slip_at(x).length()).unwrap_or(0.0);
         let slip = slip_at(speed);
         let end = self.end(load, slip, start, dt);
-        let mut force = self.answer((load, factor), slip, &end);
-        let stored = 0.5 * factor * stiffness * start.length_squared();
-        force.storing = (force.stored - stored) / dt;
-        force.stored = stored;
-        let z = Vec3::new(memory.flow[0], memory.flow[1], memory.flow[2]);
-        force.flow[..3].copy_from_slice(&((end.z - z) / dt).to_array());
-        force
+        let force = self.answer((load, factor), slip, &end);
+        over_step(force, memory, (start, end.z), factor * stiffness, dt)
     }
 
     fn bound(&self, normal_force: f64, slip_speed: f64) -> f64 {
