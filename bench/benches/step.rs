@@ -6,7 +6,7 @@ use fender_engine::{IntegratorSpec, World};
 
 fn step(c: &mut Criterion) {
     let integrator = IntegratorSpec::SemiImplicitEuler { step: 5e-4 }.build();
-    for (name, mut world, warm_up) in [
+    for (name, mut world, warm_up) in vec![
         ("s1 resting", fender::s1(), 6000),
         ("s2 settling", fender::s2(10), 1500),
         ("s2 at rest", fender::s2(10), 9000),
