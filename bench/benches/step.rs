@@ -6,11 +6,12 @@ use fender_engine::{IntegratorSpec, World};
 
 fn step(c: &mut Criterion) {
     let integrator = IntegratorSpec::SemiImplicitEuler { step: 5e-4 }.build();
-    for (name, mut world, warm_up) in vec![
-        ("s1 resting", fender::s1(), 6000),
-        ("s2 settling", fender::s2(10), 1500),
-        ("s2 at rest", fender::s2(10), 9000),
+    for (name, scene, warm_up) in [
+        ("s1 resting", fender::s1 as fn() -> World, 6000),
+        ("s2 settling", || fender::s2(10), 1500),
+        ("s2 at rest", || fender::s2(10), 9000),
     ] {
+        let mut world = scene();
         let advance = |world: &mut World| {
             world.step(&*integrator, f64::INFINITY).expect("the scene does not diverge");
             world.events.clear();
