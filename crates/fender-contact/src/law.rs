@@ -153,47 +153,8 @@ pub trait FrictionLaw: Debug + Send + Sync {
         memory: &Memory,
         dt: f64,
     ) -> FrictionForce {
-        let at = |slip: Vec3| {
-            let update = self.update(normal_force, normal, &Motion { approach: 0.0, slip }, memory, dt);
-            (slip - free_slip - update.force.force * response, update)
-        };
-        let enough = 1e-6 * response * self.bound(normal_force, free_slip.length());
-        let newton = |mut slip: Vec3| {
-            let (mut residual, mut update) = at(slip);
-            for _ in 0..MAX_NEWTON {
-                if residual.length() <= enough {
-                    break;
-                }
-                let change = (Mat3::IDENTITY - update.by_slip * response).inverse() * -residual;
-                let change = change - normal * normal.dot(change);
-                // Kinks and steep curves: no step may leave more than it found.
-                let mut part = 1.0;
-                loop {
-                    let (left, there) = at(slip + change * part);
-                    if left.length() < residual.length() || part < 1e-6 {
-                        (slip, residual, update) = (slip + change * part, left, there);
-                        break;
-                    }
-                    part *= 0.5;
-                }
-            }
-            (residual.length(), slip, update)
-        };
         // From rest, and if that does not lead to the end, from the slip without friction.
-        let mut best = newton(Vec3::ZERO);
-        if best.0 > enough {
-            let other = newton(free_slip);
-            best = if other.0 < best.0 { other } else { best };
-        }
-        let (_, slip, update) = best;
-        let before = self.rate(normal_force, normal, &Motion { approach: 0.0, slip }, memory);
-        let mut force = update.force;
-        force.storing = (update.force.stored - before.stored) / dt;
-        force.stored = before.stored;
-        for (i, rate) in force.flow.iter_mut().enumerate() {
-            *rate = (update.memory.flow[i] - memory.flow[i]) / dt;
-        }
-        force
+        newton(self, normal_force, normal, (free_slip, response), memory, dt, &[Vec3::ZERO, free_slip])
     }
 
     /// Largest force the law gives under the normal force and slip speed [m/s] [N].
@@ -206,4 +167,60 @@ pub trait FrictionLaw: Debug + Send + Sync {
     fn promises(&self) -> Promises {
         Promises::ALL
     }
+}
+
+/// Friction of a step ([`FrictionLaw::solve`]) by Newton's method with the law's own tangent, from each guess of the slip [m/s] in
+/// turn until one leads to the end.
+pub(crate) fn newton<L: FrictionLaw + ?Sized>(
+    law: &L,
+    load: f64,
+    normal: Vec3,
+    (free_slip, response): (Vec3, f64),
+    memory: &Memory,
+    dt: f64,
+    guesses: &[Vec3],
+) -> FrictionForce {
+    let at = |slip: Vec3| {
+        let update = law.update(load, normal, &Motion { approach: 0.0, slip }, memory, dt);
+        ((slip - free_slip - update.force.force * response).length(), slip, update)
+    };
+    let enough = 1e-6 * response * law.bound(load, free_slip.length());
+    let mut best: Option<(f64, Vec3, FrictionUpdate)> = None;
+    for guess in guesses {
+        let mut here = at(*guess);
+        for _ in 0..MAX_NEWTON {
+            if here.0 <= enough {
+                break;
+            }
+            let residual = here.1 - free_slip - here.2.force.force * response;
+            let change = (Mat3::IDENTITY - here.2.by_slip * response).inverse() * -residual;
+            let change = change - normal * normal.dot(change);
+            // Kinks and steep curves: no step may leave more than it found.
+            let mut part = 1.0;
+            let mut there = at(here.1 + change);
+            while part > 1e-6 && !(there.0 < here.0) {
+                part *= 0.5;
+                there = at(here.1 + change * part);
+            }
+            if !(there.0 < here.0) {
+                break;
+            }
+            here = there;
+        }
+        if best.as_ref().is_none_or(|best| here.0 < best.0) {
+            best = Some(here);
+        }
+        if here.0 <= enough {
+            break;
+        }
+    }
+    let (_, slip, update) = best.unwrap_or_else(|| at(free_slip));
+    let before = law.rate(load, normal, &Motion { approach: 0.0, slip }, memory);
+    let mut force = update.force;
+    force.storing = (update.force.stored - before.stored) / dt;
+    force.stored = before.stored;
+    for (i, rate) in force.flow.iter_mut().enumerate() {
+        *rate = (update.memory.flow[i] - memory.flow[i]) / dt;
+    }
+    force
 }

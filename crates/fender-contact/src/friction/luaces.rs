@@ -30,8 +30,7 @@
 //!
 //! # Limits
 //! No dwell. Not passive: while κ falls from 1 to 0, the spring has been loaded in full but gives back κ of its force only in part; the
-//! difference can have either sign. Sticking is damped along d only. Under loads far from what the numbers were made for, the equation of a
-//! fixed step may have no solution that Newton's method finds; the force is then as close as it came, and within its bound.
+//! difference can have either sign. Sticking is damped along d only.
 //!
 //! # References
 //! Luaces Fernández 2013, doctoral thesis, Universidade da Coruña, sections 3.2 and 3.3. The tangents printed there (3.16 to
@@ -39,9 +38,13 @@
 
 use super::bristles::{answer, check_coefficients, deflection};
 use super::direction::{across, outer};
+use crate::law::newton;
 use crate::parameter::{ParameterError, not_negative, positive, within};
 use crate::{FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, Promises};
-use fender_math::{Mat3, Vec3, float};
+use fender_math::{Mat3, Vec3, float, root::bisect};
+
+/// Rounds for the direction of d in a step at most.
+const MAX_ROUNDS: usize = 6;
 
 /// Friction with a stiction point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,6 +118,12 @@ impl Luaces {
         ])
     }
 
+    /// κ at a slip with the square `speed2`.
+    #[inline]
+    fn stick(&self, speed2: f64) -> f64 {
+        float::exp(-speed2 / (self.transition_speed * self.transition_speed))
+    }
+
     /// The law at the end of a step of `dt`; an instant is a step of zero.
     fn end(&self, load: f64, slip: Vec3, start: Vec3, dt: f64) -> End {
         let d = start + slip * dt;
@@ -132,7 +141,7 @@ impl Luaces {
             z = (start + target * part) / (1.0 + part);
             rate = (target - z) * (self.stiffness / self.damping);
         }
-        let stick = float::exp(-slip.length_squared() / (self.transition_speed * self.transition_speed));
+        let stick = self.stick(slip.length_squared());
         End { z, rate, along, size, held, saturated, stick }
     }
 
@@ -225,6 +234,57 @@ impl FrictionLaw for Luaces {
             by_slip: total * across(normal) * -1.0,
             by_normal: -(end.along * (end.stick * held_by_load) + unit * ((1.0 - end.stick) * self.sliding)),
         }
+    }
+
+    /// For a given slip speed and direction of d the law is linear but for its limit, so that the slip follows: one
+    /// equation for the speed, and a few rounds for the direction. Newton's method does the rest.
+    fn solve(
+        &self,
+        normal_force: f64,
+        normal: Vec3,
+        free_slip: Vec3,
+        response: f64,
+        memory: &Memory,
+        dt: f64,
+    ) -> FrictionForce {
+        let (load, start) = (normal_force.max(0.0), deflection(memory, normal));
+        let viscosity = if load > 0.0 { self.viscosity } else { 0.0 };
+        let (limit, sliding) = (self.fixed * load, self.sliding * load);
+        let mut slip = free_slip;
+        for _ in 0..MAX_ROUNDS {
+            let along = (start + slip * dt).try_normalize().unwrap_or_else(|| slip.normalize_or_zero());
+            let slip_at = |speed: f64| {
+                let stick = self.stick(speed * speed);
+                // (1 − κ)/|v| → |v|/v_s² near rest.
+                let falling = if speed > 0.0 { (1.0 - stick) / speed } else { 0.0 };
+                let a = 1.0 + response * (viscosity + falling * sliding);
+                let free = free_slip.dot(along);
+                let across = (free_slip - along * free) / a;
+                // a u + r κ (k (d₀ + dt u) + c u) = free, with the bracket within its limit.
+                let gain = response * stick;
+                let (still, per_speed) =
+                    (self.stiffness * start.dot(along), self.stiffness * dt + self.damping);
+                let inside = (free - gain * still) / (a + gain * per_speed);
+                let pull = (still + per_speed * inside).clamp(-limit, limit);
+                across + along * ((free - gain * pull) / a)
+            };
+            let most = free_slip.length() + response * limit;
+            let speed = bisect(0.0, most, 0.0, |x| x - slip_at(x).length()).unwrap_or(0.0);
+            let before = slip;
+            slip = slip_at(speed);
+            if (slip - before).length() <= 1e-6 * most {
+                break;
+            }
+        }
+        newton(
+            self,
+            load,
+            normal,
+            (free_slip, response),
+            memory,
+            dt,
+            &[slip, start / -dt, Vec3::ZERO, free_slip],
+        )
     }
 
     fn bound(&self, normal_force: f64, slip_speed: f64) -> f64 {
