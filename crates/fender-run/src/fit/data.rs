@@ -5,6 +5,7 @@ use crate::measure::measure;
 use crate::scenario::Scenario;
 use crate::signal::Catalogue;
 use fender_scenario::suggest;
+use std::fmt;
 use std::path::Path;
 
 /// A measured signal.
@@ -68,6 +69,16 @@ fn factor(from: &str, to: &str) -> Option<f64> {
     (from.dimension == to.dimension).then_some(from.value / to.value)
 }
 
+/// The text up to the end of a line: its number is counted when it is asked for.
+struct Line<'a>(&'a [u8]);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.strip_suffix(b"\n").unwrap_or(self.0);
+        write!(f, "{}", 1 + text.iter().filter(|b| **b == b'\n').count())
+    }
+}
+
 impl Data {
     /// Reads the columns `time` and `wanted`, or all if none is wanted.
     pub fn read(path: &Path, wanted: &[String]) -> Result<Self, RunError> {
@@ -105,9 +116,11 @@ impl Data {
 
         let mut times: Vec<f64> = Vec::new();
         let mut columns: Vec<Vec<f64>> = vec![Vec::new(); chosen.len()];
-        for record in reader.records() {
-            let record = record.map_err(|e| format!(": {e}"))?;
-            let line = record.position().map_or(0, csv::Position::line);
+        let mut record = csv::StringRecord::new();
+        while reader.read_record(&mut record).map_err(|e| format!(": {e}"))? {
+            // The reader's own count is that of the comment before a record.
+            let end = reader.position().byte() as usize;
+            let line = Line(bytes.get(..end).unwrap_or(bytes));
             let number = |i: usize| {
                 let text = record.get(i).unwrap_or_default();
                 let name = &headings[i].0;
@@ -245,6 +258,8 @@ mod tests {
             ("time\n0\n", None, "no column besides `time`"),
             ("time,a,a\n0,1,1\n", None, "column 3 is called `a`"),
             ("time,a\n0,1\n1,\n", None, ", line 3: `a` is empty"),
+            ("time,a\r\n0,1\r\n1,\r\n2,3\r\n", None, ", line 3: `a` is empty"),
+            ("time,a\n\n0,1\n\n1,", None, ", line 5: `a` is empty"),
             ("time,a\n0,1\n1,NaN\n", None, ", line 3: `a` is not a finite number, but 'NaN'"),
             ("time,a\n0,1\n1,x\n", None, "but 'x'"),
             ("time,a\n0,1\n# note\n0,2\n", None, ", line 4: the time 0 s is repeated"),

@@ -5,8 +5,8 @@ use crate::measure::{measure, number_and_unit, si_unit};
 use crate::scenario::{Override, Scenario};
 use crate::sweep::Load;
 use fender_math::float;
-use fender_scenario::Found;
 use fender_scenario::units::Dimension;
+use fender_scenario::{ErrorKind, Found};
 
 /// A range this many times its positive lower bound is searched by its logarithm: what may be 1e7 or 1e10 is as likely to
 /// be tripled as to be a third.
@@ -199,6 +199,11 @@ fn one(adjust: &Adjust, starts: &[Start], scenario: &Scenario, load: &Load) -> R
         None => {
             let parameter = Parameter::new(adjust, adjust.lower, dimension)?;
             match load(&[parameter.setting(parameter.value(0.5))]) {
+                // The value is none that was typed: the error is told without its place.
+                Err(RunError::Scenario(e)) if e.kind() != ErrorKind::Unreadable => {
+                    let help = e.advice().map(|help| format!("; {help}")).unwrap_or_default();
+                    bad(format!("--adjust '{key}': {}{help}", e.message()))
+                }
                 Err(error) => Err(error),
                 Ok(_) => bad(format!(
                     "the scenario gives `{key}` no value: say where to start with --start '{key}=…'"
