@@ -373,6 +373,7 @@ title = "A mass on a spring"
 
 [parameter]
 stiffness = "100 N/m"
+mass = "1 kg"
 
 [run]
 duration = "2 s"
@@ -382,7 +383,7 @@ integrator.rk4 = { step = "10 ms" }
 gravity = [0, 0, 0]
 
 [body.mass]
-mass = "1 kg"
+mass = "$mass"
 inertia = [0.01, 0.01, 0.01]
 position = [1, 0, 0]
 
@@ -394,11 +395,12 @@ position = [-5, 0, 0]
 spring = { between = ["anchor", "mass"], stiffness = "$stiffness", rest_length = "5 m" }
 "#;
 
+/// Half a swing of 1 kg on 100 N/m.
 fn swing(dir: &Path) -> std::path::PathBuf {
     let mut text = "time,mass.position.x\n".to_owned();
-    for i in 0..100 {
+    for i in 0..30 {
         let t = 0.01 * f64::from(i);
-        text += &format!("{t},{}\n", (400.0_f64.sqrt() * t).cos());
+        text += &format!("{t},{}\n", (10.0 * t).cos());
     }
     let file = dir.join("swing.csv");
     std::fs::write(&file, text).unwrap();
@@ -406,13 +408,23 @@ fn swing(dir: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_trial_that_diverges_is_a_bad_trial() {
+fn a_trial_that_fails_is_a_bad_trial_and_a_start_that_fails_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let file = swing(dir.path());
-    // From the upper end, where runs diverge beyond 8e4 N/m, and so near that differences must be taken backwards.
+    // From 8 kg, the straight way to 1 kg overshoots to masses that there are not.
+    let adjust = ["mass=-10 kg..10 kg"];
+    let (_, fit) = go(SPRING, &file, &adjust, &["mass=8"], &[], &options()).unwrap();
+    println!("{} of {} runs failed", fit.failed_runs, fit.runs);
+    assert_eq!(fit.ended, FitEnd::Converged);
+    assert!(fit.failed_runs > 0 && (fit.parameters[0].value - 1.0).abs() < 1e-4, "{fit:?}");
+    let error = go(SPRING, &file, &adjust, &["mass=-1"], &[], &options()).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("must be positive"), "{error}");
+
+    // What diverges is no worse than what is refused, except where it starts.
     let adjust = ["stiffness=1 N/m..1e9 N/m"];
     let (_, fit) = go(SPRING, &file, &adjust, &["stiffness=330"], &[], &options()).unwrap();
-    assert!((fit.parameters[0].value / 400.0 - 1.0).abs() < 1e-3, "{fit:?}");
+    assert!((fit.parameters[0].value / 100.0 - 1.0).abs() < 1e-3, "{fit:?}");
     let error = go(SPRING, &file, &adjust, &["stiffness=1e8"], &[], &options()).unwrap_err();
     assert_eq!(error.exit_code(), 3);
     assert!(error.to_string().contains("fails at the start values"), "{error}");

@@ -31,6 +31,8 @@ pub(super) fn judge(
     let mut judged =
         Judged { parameters: Vec::new(), correlation: vec![vec![None; n]; n], warnings: Vec::new() };
     let statistics = jacobian.map(|j| Statistics::new(&j.select_columns(&free), residuals, rows));
+    // As if there were no bounds: tells a parameter that is pressed against its bound from one that just drifted there.
+    let everywhere = jacobian.map(|j| Statistics::new(j, residuals, rows));
     for (i, parameter) in parameters.iter().enumerate() {
         let value = parameter.value(places[i]);
         let deviation =
@@ -48,14 +50,11 @@ pub(super) fn judge(
             at_bound: bounds[i],
         });
         if let Some(bound) = bounds[i] {
-            let (which, value) = match bound {
-                Bound::Lower => ("lower", parameter.lower),
-                Bound::Upper => ("upper", parameter.upper),
-            };
-            judged.warnings.push(format!(
-                "`{}` came to its {which} bound {value:?} {}: the data ask for more, or do not determine it",
-                parameter.key, parameter.unit
-            ).replace(" :", ":"));
+            judged.warnings.push(held(
+                parameter,
+                bound,
+                everywhere.as_ref().map(|s| factor * s.deviations[i]),
+            ));
         }
     }
     let Some(statistics) = statistics else {
@@ -71,6 +70,24 @@ pub(super) fn judge(
     }
     warn(&mut judged, &statistics, &free);
     judged
+}
+
+/// Warning of a parameter at a bound, given half of its interval as a part of its range.
+fn held(parameter: &Parameter, bound: Bound, half: Option<f64>) -> String {
+    let Parameter { key, unit, lower, upper, .. } = parameter;
+    let (which, value) = match bound {
+        Bound::Lower => ("lower", lower),
+        Bound::Upper => ("upper", upper),
+    };
+    let value = format!("{value:?} {unit}");
+    let value = value.trim_end();
+    if half.is_some_and(|half| half >= 1.0) {
+        format!(
+            "the data do not determine `{key}`: it came to its {which} bound {value}, and its interval is wider than its range"
+        )
+    } else {
+        format!("`{key}` came to its {which} bound {value}: the best value may be beyond")
+    }
 }
 
 fn bound(place: f64) -> Option<Bound> {
