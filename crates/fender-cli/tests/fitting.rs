@@ -97,8 +97,8 @@ fn an_interrupted_fit_keeps_the_best_so_far() {
     ];
     scenario(dir.path(), &changes);
     // Made up: nothing fits, and the search goes on for long.
-    let rows: String = (0..400).map(|i| format!("{},{}\n", f64::from(i) * 0.1, i % 7)).collect();
-    write(&dir.path().join("data.csv"), &format!("time,ball.position.z\n{rows}"));
+    let rows: Vec<String> = (0..400).map(|i| format!("{},{}\n", f64::from(i) * 0.1, i % 7)).collect();
+    write(&dir.path().join("data.csv"), &format!("time,ball.position.z\n{}", rows.concat()));
     let mut command = common::fender(dir.path());
     command.args(["fit", "ball.toml", "--data", "data.csv", "--adjust", "height=0.2..1", "--out", "fit"]);
     command.args(["--adjust", "contact.0.normal.hertz.stiffness=1e5..1e7", "--iterations", "10"]);

@@ -75,7 +75,7 @@ struct Line<'a>(&'a [u8]);
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.0.strip_suffix(b"\n").unwrap_or(self.0);
-        write!(f, "{}", 1 + text.iter().filter(|b| **b == b'\n').count())
+        write!(f, "{}", text.split(|b| *b == b'\n').count())
     }
 }
 
@@ -186,7 +186,7 @@ impl Data {
                     "the column `{name}` of the data: {e}; choose columns with --signal"
                 ))
             })?;
-            let Some(factor) = factor(&measured.unit, &signal.unit) else {
+            let Some(factor) = factor(&measured.unit, signal.unit) else {
                 return bad(format!(
                     "the column `{name}` is in {}, the signal in {}",
                     measured.unit, signal.unit
@@ -217,7 +217,7 @@ impl Data {
 }
 
 /// Standard deviation; of a constant its size, and of zeros one, so that it can be divided by.
-fn spread(values: &[f64]) -> f64 {
+pub(super) fn spread(values: &[f64]) -> f64 {
     let n = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n;

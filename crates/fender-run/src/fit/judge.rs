@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_not_determined_is_told() {
         let all = ["held", "idle", "a", "b", "vague"].map(|key| parameter(key, 1.0));
-        let wave = |i: usize| if i % 2 == 0 { 1.0 } else { -1.0 };
+        let wave = |i: usize| if i.is_multiple_of(2) { 1.0 } else { -1.0 };
         let jacobian = DMatrix::from_fn(40, 5, |i, j| match j {
             1 => 0.0,
             2 => 1.0,

@@ -9,6 +9,7 @@ mod judge;
 mod output;
 mod parameter;
 mod problem;
+mod remainder;
 mod statistics;
 mod trial;
 
@@ -201,15 +202,13 @@ pub fn fit(
     // What it means.
     let jacobian = match &ended {
         FitEnd::Interrupted(_) => None,
-        _ => match runs.jacobian(&places, &residuals, search.iterations)? {
-            Ok(jacobian) => Some(jacobian),
-            Err(_) => None,
-        },
+        _ => runs.jacobian(&places, &residuals, search.iterations)?.ok(),
     };
     let interrupted = options.interrupt.load(Ordering::Relaxed);
     let ended = if interrupted == 0 { ended } else { FitEnd::Interrupted(interrupted) };
     let judged = judge::judge(parameters, &places, &residuals, jacobian.as_ref(), data.times.len());
     let mut warnings = judged.warnings;
+    warnings.extend(remainder::warnings(data, &residuals));
     match &ended {
         FitEnd::Converged => {}
         FitEnd::Iterations => warnings

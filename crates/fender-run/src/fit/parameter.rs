@@ -193,22 +193,20 @@ fn one(adjust: &Adjust, starts: &[Start], scenario: &Scenario, load: &Load) -> R
         }
         dimension = own;
     }
-    match given.map(|g| g.value).or(found) {
-        Some(start) => Parameter::new(adjust, start, dimension),
-        // The loader knows whether there could be a number, and what was meant if not.
-        None => {
-            let parameter = Parameter::new(adjust, adjust.lower, dimension)?;
-            match load(&[parameter.setting(parameter.value(0.5))]) {
-                // The value is none that was typed: the error is told without its place.
-                Err(RunError::Scenario(e)) if e.kind() != ErrorKind::Unreadable => {
-                    let help = e.advice().map(|help| format!("; {help}")).unwrap_or_default();
-                    bad(format!("--adjust '{key}': {}{help}", e.message()))
-                }
-                Err(error) => Err(error),
-                Ok(_) => bad(format!(
-                    "the scenario gives `{key}` no value: say where to start with --start '{key}=…'"
-                )),
-            }
+    if let Some(start) = given.map(|g| g.value).or(found) {
+        return Parameter::new(adjust, start, dimension);
+    }
+    // The loader knows whether there could be a number, and what was meant if not.
+    let parameter = Parameter::new(adjust, adjust.lower, dimension)?;
+    match load(&[parameter.setting(parameter.value(0.5))]) {
+        // The value is none that was typed: the error is told without its place.
+        Err(RunError::Scenario(e)) if e.kind() != ErrorKind::Unreadable => {
+            let help = e.advice().map(|help| format!("; {help}")).unwrap_or_default();
+            bad(format!("--adjust '{key}': {}{help}", e.message()))
+        }
+        Err(error) => Err(error),
+        Ok(_) => {
+            bad(format!("the scenario gives `{key}` no value: say where to start with --start '{key}=…'"))
         }
     }
 }
