@@ -297,6 +297,35 @@ fn a_linear_problem_has_the_interval_of_the_textbook() {
     assert!((fitted.value - speed).abs() < 5e-3 * half, "{fitted:?} {speed}");
     assert!((fitted.half_width.unwrap() / half - 1.0).abs() < 1e-3, "{fitted:?} {half}");
     assert_eq!(fitted.unit, "m/s");
+
+    // A single signal is fitted the same way whatever its weight, and its noise is taken from what is left.
+    let sigma = ["ball.position.z=3 mm"];
+    let (data, weighted) = go(THROW, &throw(dir.path()), &["speed=1..50"], &[], &sigma, &options()).unwrap();
+    assert_eq!(data.signals[0].scale, 3e-3);
+    let other = &weighted.parameters[0];
+    assert!((other.value - fitted.value).abs() < 1e-3 * half, "{other:?}");
+    assert!((other.half_width.unwrap() / half - 1.0).abs() < 1e-3, "{other:?}");
+}
+
+/// Two signals contradict each other: the one with the smaller standard deviation wins.
+#[test]
+fn signals_with_less_noise_count_for_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("two.csv");
+    let row = |i: u32| {
+        let t = 0.02 * f64::from(i);
+        // Heights as of 12 m/s, velocities as of 14 m/s.
+        format!("{t},{},{}\n", 12.0 * t - 5.0 * t * t, 14.0 - 10.0 * t)
+    };
+    let rows: Vec<String> = (0..40).map(row).collect();
+    std::fs::write(&file, format!("time,ball.position.z,ball.velocity.z\n{}", rows.concat())).unwrap();
+    let speed = |sigmas: &[&str]| {
+        go(THROW, &file, &["speed=1..50"], &[], sigmas, &options()).unwrap().1.parameters[0].value
+    };
+    assert!((speed(&["ball.position.z=1e-6", "ball.velocity.z=1"]) - 12.0).abs() < 1e-4);
+    assert!((speed(&["ball.position.z=1", "ball.velocity.z=1e-6"]) - 14.0).abs() < 1e-4);
+    let between = speed(&[]);
+    assert!((12.1..13.9).contains(&between), "{between}");
 }
 
 #[test]
