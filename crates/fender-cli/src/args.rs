@@ -70,6 +70,11 @@ pub enum Verb {
     Validate(Validate),
     /// Run a scenario for all combinations of some values
     Sweep(Sweep),
+    /// Adjust parameters of a scenario to measured signals
+    ///
+    /// Runs the scenario again and again until the sum of the squares of the differences to the data is least (Levenberg–Marquardt, between bounds). Writes
+    /// the fitted scenario, a picture of measured and fitted signals, and fit.json with confidence intervals and correlations.
+    Fit(Fit),
     /// Print the completion script of a shell
     Completions(Completions),
 }
@@ -398,6 +403,53 @@ pub struct Sweep {
     pub set: Vec<String>,
     #[command(flatten)]
     pub manner: Manner,
+}
+
+/// `fender fit`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Fit {
+    /// A shipped scenario, a scenario file, or a folder with a scenario.toml
+    #[arg(value_name = "NAME|FILE")]
+    pub scenario: String,
+    /// Measured signals: a CSV file with a column `time` and columns named like signals, as `fender export --csv` writes them
+    #[arg(long, value_name = "FILE.csv")]
+    pub data: PathBuf,
+    /// A number to adjust and its bounds: a path as for --set, or a parameter by its name
+    ///
+    /// Bounds may have a unit. A positive range of two decades or more is searched by its logarithm.
+    #[arg(long, value_name = "PATH=LOWER..UPPER", required = true)]
+    pub adjust: Vec<String>,
+    /// Where a number starts from [default: its value in the scenario]
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub start: Vec<String>,
+    /// Column of the data to fit; may be given several times [default: all]
+    #[arg(long, value_name = "SIGNAL")]
+    pub signal: Vec<String>,
+    /// Standard deviation of a signal's noise: differences are divided by it [default: the spread of the signal]
+    #[arg(long, value_name = "SIGNAL=VALUE")]
+    pub sigma: Vec<String>,
+    /// Most iterations, each of a run for every adjusted number and one or more besides
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
+    pub iterations: u16,
+    /// Results folder [default: results/NAME-fit-1, -2, …, the next free one]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace what is in the results folder
+    #[arg(long)]
+    pub force: bool,
+    /// Override a value of the scenario for all runs
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Threads to compute with [default: all cores]; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Say nothing but warnings and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print what came out as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `fender completions`

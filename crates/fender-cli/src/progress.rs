@@ -51,17 +51,22 @@ impl Teller {
         for warning in &progress.warnings {
             self.note(&format!("warning: {warning}"));
         }
-        let part = (progress.time / progress.duration).clamp(0.0, 1.0);
+        self.show(progress.time / progress.duration, || describe(progress));
+    }
+
+    /// Shows which part is done, 0 to 1, and what is said about it.
+    pub fn show(&mut self, part: f64, words: impl FnOnce() -> String) {
+        let part = part.clamp(0.0, 1.0);
         match self {
             Self::Silent => {}
             Self::Bar(bar) => {
-                bar.set_message(describe(progress));
+                bar.set_message(words());
                 bar.set_position((part * TICKS) as u64);
             }
             Self::Lines { tenths, last } => {
                 let reached = (part * LINES).floor();
                 if reached > *tenths && reached < LINES && last.elapsed() >= LINE_INTERVAL {
-                    eprintln!("{:3.0} %  {}", 100.0 * part, describe(progress));
+                    eprintln!("{:3.0} %  {}", 100.0 * part, words());
                     (*tenths, *last) = (reached, Instant::now());
                 }
             }

@@ -54,6 +54,12 @@ pub enum RunError {
         /// How far it came.
         summary: Box<Summary>,
     },
+    /// A fit cannot begin: there is no motion at the values it starts from.
+    #[error("the run fails at the start values: {0}")]
+    NoStart(String),
+    /// A fit was stopped by a signal before anything could be kept.
+    #[error("interrupted before the first run was done")]
+    InterruptedFit(i32),
     /// Stopped by a signal or by the caller.
     #[error("interrupted at t = {:.6} s: `resume` continues from here", summary.time)]
     Interrupted {
@@ -92,9 +98,9 @@ impl RunError {
             | Self::Checkpoint { .. }
             | Self::Stream { .. }
             | Self::BadInput(_) => 2,
-            Self::Diverged { .. } | Self::Statics(_) => 3,
+            Self::Diverged { .. } | Self::Statics(_) | Self::NoStart(_) => 3,
             Self::Io { .. } => 4,
-            Self::Interrupted { signal, .. } => 128 + signal,
+            Self::Interrupted { signal, .. } | Self::InterruptedFit(signal) => 128 + signal,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Drivers, recorder, results folders, reports, sweeps and validation.
 //!
 //! [`driver::run`] takes a scenario through its duration into a results folder (see [`results`]); [`driver::resume`] goes
-//! on from the last checkpoint, bit by bit; [`sweep`] runs all combinations of parameters; [`export`] writes CSV;
+//! on from the last checkpoint, bit by bit; [`sweep`] runs all combinations of parameters; [`fit`] adjusts them to
+//! measurements; [`export`] writes CSV;
 //! [`validate`] holds scenarios and formulas to published numbers.
 
 pub mod atomic;
@@ -13,7 +14,9 @@ pub mod driver;
 pub mod error;
 pub mod expect;
 pub mod export;
+pub mod fit;
 pub mod frame_file;
+mod measure;
 pub mod parquet_file;
 pub mod plot;
 pub mod recorder;
@@ -32,6 +35,7 @@ pub mod table;
 mod testing;
 pub mod validate;
 pub mod watch;
+mod workers;
 
 pub use driver::{Flow, Progress, RunOptions, check, resume, run, run_watched};
 pub use error::RunError;

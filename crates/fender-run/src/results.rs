@@ -217,6 +217,28 @@ pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), RunE
     atomic::replace_bytes(path, text.as_bytes())
 }
 
+/// Writes `scenario.toml` with the files it needs: as it was expanded, below a line that says by what.
+pub fn write_scenario(
+    folder: &Folder,
+    name: &str,
+    expanded: &str,
+    assets: &[(String, Vec<u8>)],
+    hash: u64,
+) -> Result<(), RunError> {
+    let text = format!(
+        "# {name} — expanded by fender {}, scenario hash {hash:016x}, results format {RESULTS_FORMAT}\n{expanded}",
+        env!("CARGO_PKG_VERSION"),
+    );
+    for (name, bytes) in assets {
+        let path = folder.file(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|e| RunError::io(parent, e))?;
+        }
+        atomic::replace_bytes(&path, bytes)?;
+    }
+    atomic::replace_bytes(&folder.file("scenario.toml"), text.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,17 +7,19 @@
 use crate::driver::{Flow, Progress, RunOptions, resume_scenario, run};
 use crate::error::RunError;
 use crate::export::table_to_csv;
+use crate::measure::{measure, number_and_unit, si_unit};
 use crate::parquet_file;
 use crate::results::{Folder, Out};
 use crate::scenario::{Override, Scenario};
 use crate::summary::{Ended, Summary};
 use crate::table::{Column, Kind, Table};
-use fender_scenario::units::{self, Dimension, Measure};
+use crate::workers;
+use fender_scenario::units::Dimension;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 /// A key and the values it takes, as text for an override.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,36 +65,6 @@ impl Axis {
     }
 }
 
-/// Units of a column of settings; a dimension that is not here keeps its values as text.
-const SI_UNITS: [&str; 21] = [
-    "m",
-    "kg",
-    "s",
-    "rad",
-    "Hz",
-    "m/s",
-    "m/s^2",
-    "rad/s",
-    "rad/s^2",
-    "kg/m^3",
-    "kg*m^2",
-    "N",
-    "N*m",
-    "Pa",
-    "N/m",
-    "N/m^1.5",
-    "N*s/m",
-    "N*s^2/m^2",
-    "N*m*s",
-    "N*m/rad",
-    "N*m*s/rad",
-];
-
-/// A number with its unit, in SI; with or without the quotes of TOML.
-fn measure(value: &str) -> Option<Measure> {
-    units::parse(value.trim_matches('"')).ok().filter(|m| m.value.is_finite())
-}
-
 impl Axis {
     /// The SI unit of the values, empty for plain numbers; `None` if they are not all numbers of one dimension. A plain
     /// number among others is in SI, as it is in a scenario.
@@ -107,11 +79,7 @@ impl Axis {
                 return None;
             }
         }
-        if dimension == plain {
-            return Some("");
-        }
-        let is_unit = |unit: &&str| measure(&format!("1 {unit}")).is_some_and(|m| m.dimension == dimension);
-        SI_UNITS.into_iter().find(is_unit)
+        si_unit(dimension)
     }
 }
 
@@ -151,15 +119,6 @@ fn spread(from: &str, to: &str, count: usize) -> Option<Vec<String>> {
         if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") }
     };
     Some((0..count).map(value).collect())
-}
-
-fn number_and_unit(text: &str) -> Option<(f64, &str)> {
-    let text = text.trim();
-    // The longest beginning that is a number: `1e3 m`, `2.5mm`.
-    (1..=text.len()).rev().filter(|&i| text.is_char_boundary(i)).find_map(|i| {
-        let number: f64 = text[..i].trim().parse().ok()?;
-        number.is_finite().then_some((number, text[i..].trim()))
-    })
 }
 
 /// All combinations; the last axis varies fastest.
@@ -330,40 +289,15 @@ fn run_all(
     progress: &(dyn Fn(SweepProgress) + Sync),
 ) -> Result<Vec<Variant>, RunError> {
     let total = variants.len();
-    let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
-    // A worker has a pool of one thread, so that whatever a variant does in parallel stays on it. Plain threads hand out
-    // the variants: a rayon worker that waits for another pool would start the next variant meanwhile.
-    let work = || -> Result<Vec<(usize, Variant)>, RunError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let pool = pool.map_err(|e| RunError::io(dir, format!("cannot start a thread: {e}")))?;
-        let mut mine = Vec::new();
-        while !stop.load(Ordering::Relaxed) {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(settings) = variants.get(i) else { break };
-            let folder = dir.join("runs").join(format!("{:04}", i + 1));
-            match pool.install(|| one(settings, &folder, load, interrupt)) {
-                Ok(summary) => mine.push((i, Variant { settings: settings.clone(), folder, summary })),
-                Err(error) => {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            progress(SweepProgress { done, total });
-        }
-        Ok(mine)
-    };
-    let workers = rayon::current_num_threads().min(total).max(1);
-    let answers = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        handles.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
-    });
-    let mut all = Vec::with_capacity(total);
-    for answer in answers {
-        all.extend(answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-    }
-    all.sort_by_key(|(i, _)| *i);
-    Ok(all.into_iter().map(|(_, variant)| variant).collect())
+    let done = AtomicUsize::new(0);
+    workers::each(total, |i| {
+        let settings = variants[i].clone();
+        let folder = dir.join("runs").join(format!("{:04}", i + 1));
+        let summary = one(&settings, &folder, load, interrupt)?;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress(SweepProgress { done, total });
+        Ok(Variant { settings, folder, summary })
+    })
 }
 
 /// Runs, continues or skips one variant. An error of the variant alone (it diverged, its values are impossible) goes into
@@ -528,10 +462,6 @@ mod tests {
         assert_eq!(unit("speed=1,2"), Some(""));
         assert_eq!(unit("x=1 m,2 s"), None);
         assert_eq!(unit("x=rk4,2"), None);
-        for unit in SI_UNITS {
-            // Each is what it says: one of it is one in SI.
-            assert!((measure(&format!("1 {unit}")).unwrap().value - 1.0).abs() < 1e-15, "{unit}");
-        }
     }
 
     #[test]

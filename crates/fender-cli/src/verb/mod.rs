@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod export;
+mod fit;
 mod import;
 mod list;
 mod materials;
@@ -40,6 +41,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::Resume(args) => resume::perform(&args),
         Verb::Validate(args) => validate::perform(&args),
         Verb::Sweep(args) => sweep::perform(&args),
+        Verb::Fit(args) => fit::perform(&args),
         Verb::Completions(args) => completions::perform(&args),
     }
 }

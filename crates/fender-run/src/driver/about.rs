@@ -1,13 +1,11 @@
 //! What a run remembers of its scenario.
 
-use crate::atomic;
 use crate::error::RunError;
 use crate::parquet_file::Metadata;
-use crate::results::{Folder, RESULTS_FORMAT};
+use crate::results::{Folder, RESULTS_FORMAT, write_scenario};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
 use crate::simulation::Recording;
 use fender_engine::Model;
-use std::fs;
 
 /// What a run remembers of its scenario once the model is in the world.
 pub(super) struct About {
@@ -59,20 +57,6 @@ impl About {
     }
 
     pub(super) fn write_scenario(&self, folder: &Folder) -> Result<(), RunError> {
-        let text = format!(
-            "# {} — expanded by fender {}, scenario hash {:016x}, results format {RESULTS_FORMAT}\n{}",
-            self.name,
-            env!("CARGO_PKG_VERSION"),
-            self.hash,
-            self.expanded
-        );
-        for (name, bytes) in &self.assets {
-            let path = folder.file(name);
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent).map_err(|e| RunError::io(parent, e))?;
-            }
-            atomic::replace_bytes(&path, bytes)?;
-        }
-        atomic::replace_bytes(&folder.file("scenario.toml"), text.as_bytes())
+        write_scenario(folder, &self.name, &self.expanded, &self.assets, self.hash)
     }
 }
