@@ -309,3 +309,25 @@ fn box_box() {
     let p = single(&overlaps(&cube, &on_corner, &BOX, &b));
     check(&p, Vec3::new(0.1, 0.2, 0.475), Vec3::Z, 0.05, 0.0);
 }
+
+/// Sides that cross touch at one point with the whole depth, whatever the angle; near a right angle too.
+#[test]
+fn crossed_sides_touch_at_one_point() {
+    let cylinder = Shape::Cylinder { radius: 0.05, half_height: 0.5 };
+    let capsule = Shape::Capsule { radius: 0.05, half_height: 0.5 };
+    for (a, b) in [(&capsule, &capsule), (&cylinder, &cylinder), (&capsule, &cylinder)] {
+        for depth in [1e-5, 1e-3] {
+            for degrees in [90.0_f64, 89.999, 89.95, 89.85, 89.5, 88.0, 87.5, 85.0, 60.0, 45.0] {
+                let lying = rotation::between(Vec3::Z, Vec3::X);
+                let turned = rotation::from_rotation_vector(Vec3::Z * degrees.to_radians()) * lying;
+                let upper = Pose { translation: Vec3::Z * (0.1 - depth), rotation: turned };
+                let found = overlaps(a, &upper, b, &Pose { translation: Vec3::ZERO, rotation: lying });
+                let points = found.points();
+                let force: f64 = points.iter().map(|p| p.share * p.depth).sum();
+                assert_eq!(points.len(), 1, "{a:?} on {b:?} at {degrees}°, {depth}: {points:?}");
+                assert!((force / depth - 1.0).abs() < 1e-9, "{degrees}: {force}");
+                assert!(points[0].point.length() < 0.06);
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The sides of two cylinders or capsules.
 //!
 //! Parallel sides touch along a line, crossed ones at a point, and there is everything in between. The line is
-//! represented by the two ends of the stretch that the sides have in common; where they cross, the surfaces
+//! represented by the two ends of the stretch in which the sides are beside each other; where they cross, the surfaces
 //! curve away from each other towards those ends, whose depth then goes to zero and leaves the crossing.
 
 use super::feature::Feature;
@@ -30,15 +30,29 @@ impl Lines<'_> {
         v - self.n * self.n.dot(v)
     }
 
-    /// Ends of the common stretch, or nothing when the lines pass each other.
+    /// Ends of the stretch of `a` that is beside `b`, or nothing when the lines pass each other.
+    ///
+    /// Beside means that the nearest point of `b`'s line is within its length. For parallel sides that is the stretch they have in
+    /// common; sides that cross at a right angle are beside each other everywhere, and their surfaces curve away long before the ends.
     pub fn ends(&self) -> Option<[End; 2]> {
         let (a, b) = (self.a.points(), self.b.points());
-        let along = self.across(a[1] - a[0]);
+        let along = self.across(b[1] - b[0]);
         let sq = along.length_squared();
-        let place = |p: Vec3| along.dot(p - a[0]) / sq;
-        let (b0, b1) = (place(b[0]), place(b[1]));
-        let (low, high) = (b0.min(b1).max(0.0), b0.max(b1).min(1.0));
-        // Written so that a line seen end-on, which has no places, gives nothing.
+        // A line seen end-on has no places.
+        if sq == 0.0 || self.across(a[1] - a[0]) == Vec3::ZERO {
+            return None;
+        }
+        let place = |p: Vec3| along.dot(p - b[0]) / sq;
+        let (from, to) = (place(a[0]), place(a[1]));
+        // Part of `a` at which the place on `b` is 0, and at which it is 1.
+        let (first, second) = (-from / (to - from), (1.0 - from) / (to - from));
+        let (low, high) = if first.is_finite() && second.is_finite() {
+            (first.min(second).max(0.0), first.max(second).min(1.0))
+        } else if (0.0..=1.0).contains(&from) {
+            (0.0, 1.0)
+        } else {
+            return None;
+        };
         (low <= high).then(|| [self.end(low), self.end(high)])
     }
 
