@@ -121,6 +121,11 @@ pub trait FrictionLaw: Debug + Send + Sync {
         0
     }
 
+    /// Whether what flows does so faster the faster the slip, so that fixed steps must take it implicitly also while sliding.
+    fn flows_with_slip(&self) -> bool {
+        false
+    }
+
     /// Size that each flowing quantity has under a normal force [N]: error control takes errors relative to it.
     fn scales(&self, _normal_force: f64) -> [f64; FLOW] {
         [1.0; FLOW]

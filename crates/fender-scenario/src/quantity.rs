@@ -80,9 +80,9 @@ kinds! {
     /// [N·s/m]
     Damping = "a damping", dim!(0, 1, -1, 0), "N*s/m", "50 N*s/m";
     /// [1/m]
-    PerLength = "a stiffness per load", dim!(-1, 0, 0, 0), "1/m", "1e4 1/m";
+    PerLength = "a number per length", dim!(-1, 0, 0, 0), "1/m", "1e4 1/m";
     /// [s/m]
-    PerVelocity = "a damping per load", dim!(-1, 0, 1, 0), "s/m", "30 s/m";
+    PerVelocity = "a number per speed", dim!(-1, 0, 1, 0), "s/m", "30 s/m";
     /// [N·s²/m²]
     QuadraticDrag = "a quadratic drag coefficient", dim!(-1, 1, 0, 0), "N*s^2/m^2", "0.3 N*s^2/m^2";
 }

@@ -850,10 +850,6 @@ fn impossible_impacts() {
         "impact = { restitution = 0.5, coefficient = 0.3, small_speed = 0 }",
         "t/scenario.toml:18:64: `contact[0].impact.small_speed`: must be positive and finite, and is 0 m/s",
     );
-    says(
-        "impact = { restitution = 0.5 }",
-        "t/scenario.toml:18:1: `contact[0].impact`: the key `coefficient` is missing",
-    );
     let error = impacts("friction.coulomb.coefficient = 0.1").expect_err("no law at all");
     assert_eq!(
         error.to_string(),

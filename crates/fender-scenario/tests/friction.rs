@@ -32,17 +32,19 @@ fn refused(friction: &str, place: &str, message: &str) {
 fn numbers_that_are_not_given_are_chosen_and_told() {
     let scenario = good("friction.bristle = { coefficient = 0.4, static_coefficient = 0.5 }");
     assert!(scenario.warnings.is_empty(), "{:?}", scenario.warnings);
-    // μ_S/0.1 mm; 2√(σ₀/g) with 9.81 m/s²; v_S from the damping, as 1 mm/s would create energy.
+    // μ_S/0.1 mm; 20√(σ₀/g) with 9.81 m/s²; 5μ_S/σ₁ would be 5.5 mm/s.
     assert_eq!(
         scenario.chosen,
         [
             "contact a-b: stiffness = 5000 1/m (μ_S over a pre_slip of 0.1 mm)",
-            "contact a-b: damping = 45.1524 s/m (critical for a block under its own weight, 2√(σ₀/g))",
-            "contact a-b: stribeck_speed = 4.4294 mm/s (the least for which no energy is created, μ_C/(2σ₁))",
+            "contact a-b: damping = 451.5236 s/m (ten times critical for a block under its own weight, 20√(σ₀/g): a load put on suddenly is held)",
+            "contact a-b: stribeck_speed = 20 mm/s (slow against most sliding, fast against the rocking of what is put down)",
+            "contact a-b: tolerance_speed = 0.2 mm/s (a hundredth of the Stribeck speed)",
         ]
     );
     let scenario = good(
-        "friction.bristle = { coefficient = 0.4, stiffness = \"1e4 1/m\", damping = \"400 s/m\", stribeck_speed = \"1 mm/s\" }",
+        "friction.bristle = { coefficient = 0.4, stiffness = \"1e4 1/m\", damping = \"400 s/m\", stribeck_speed = \"1 mm/s\", \
+         tolerance_speed = \"0.01 mm/s\" }",
     );
     assert!(scenario.chosen.is_empty() && scenario.warnings.is_empty());
     let scenario = good("friction.luaces = { coefficient = 0.02, mass = \"1 kg\", steps = 5 }");
@@ -98,7 +100,7 @@ fn impossible_friction_is_refused_with_the_key() {
     refused(
         "friction.bristle = { coefficient = 0.5, damping = \"3 m/s\" }",
         "damping`",
-        "a damping per load",
+        "a number per speed",
     );
     refused(
         "friction.bristle = { coefficient = 0.5, damping = \"3 s/m\", fixed_stiffness = \"1e5 N/m\" }",
@@ -148,4 +150,45 @@ fn the_library_gives_what_is_missing_and_says_what_it_has() {
     assert!(error.advice().unwrap().contains("steel"));
     let error = bad(PLAIN, "friction.library = { surface = \"dry\" }");
     assert!(error.to_string().contains("does not say what it is like"), "{error}");
+}
+
+/// Crates put down at rest, with the numbers that are chosen: they stay below the static limit and slide above it.
+#[test]
+fn what_is_put_on_a_slope_stays_with_the_chosen_numbers() {
+    // tan 24° = 0.445 and tan 28° = 0.532, about a static coefficient of 0.5.
+    for (degrees, friction, stays) in [
+        (24.0_f64, "friction.bristle = { coefficient = 0.3, static_coefficient = 0.5 }", true),
+        (28.0, "friction.bristle = { coefficient = 0.3, static_coefficient = 0.5 }", false),
+        (
+            25.0,
+            "friction.bristle = { coefficient = 0.3, static_coefficient = 0.5, dwell_time = \"1 s\" }",
+            false,
+        ),
+        // LuGre lets go in the same rocking, and slides without diverging at this step.
+        (20.0, "friction.lugre = { coefficient = 0.3, static_coefficient = 0.5 }", false),
+        (15.0, "friction.lugre = { coefficient = 0.3, static_coefficient = 0.5 }", true),
+    ] {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let text = format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.rk4 = {{ step = \"1 ms\" }}\n\
+             [world]\ngravity = [{}, 0, {}]\n{PLAIN}\n[body.floor]\nfixed = true\nshape.half_space = {{ normal = [0, 0, 1] }}\n\
+             material = \"a\"\n[body.crate]\nmass = \"200 kg\"\nshape.box = {{ size = [1, 1, 1] }}\nmaterial = \"b\"\n\
+             position = [0, 0, {}]\n[[contact]]\nbetween = [\"a\", \"b\"]\n\
+             normal.linear = {{ stiffness = \"5 MN/m\", restitution = 0.1 }}\n{friction}\n",
+            9.81 * sin,
+            -9.81 * cos,
+            0.5 - 200.0 * 9.81 * cos / 5e6,
+        );
+        let scenario = load_str("t", &text, &Assets::none(), &[]).unwrap();
+        let mut world = fender_engine::World::new(scenario.model);
+        let integrator = scenario.run.integrator.build();
+        while world.state.time < 2.0 {
+            world.step(&*integrator, f64::INFINITY).unwrap();
+        }
+        world.refresh();
+        let crate_body = world.model.body_named("crate").unwrap();
+        let moved = world.pose(crate_body).translation.x;
+        assert!(moved < 10.0, "{moved}");
+        assert_eq!(moved < 5e-3, stays, "{degrees}° {friction}: moved {moved} m");
+    }
 }

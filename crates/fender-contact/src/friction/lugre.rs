@@ -117,6 +117,10 @@ impl FrictionLaw for LuGre {
         3
     }
 
+    fn flows_with_slip(&self) -> bool {
+        true
+    }
+
     /// Three quarters of the largest deflection.
     fn scales(&self, normal_force: f64) -> [f64; FLOW] {
         let deflection = 0.75 * self.fixed * self.bristles.split(normal_force).0 / self.bristles.stiffness;

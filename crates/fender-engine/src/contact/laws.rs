@@ -517,7 +517,7 @@ impl<'a> Local<'a> {
         let across = |slip: Vec3| self.response(arms.inverse_masses_across(slip, self.ka, self.kb));
         let slip = contact.motion.slip;
         contact.sticking = is_sticking(law.sticking_speed(), slip);
-        if let Treatment::Stage(_) = self.treatment {
+        if matches!(self.treatment, Treatment::Stage(_)) && !law.flows_with_slip() {
             let mut now = law.rate(contact.normal_force, n, &contact.motion, memory);
             if now.force.length() * across(now.force) < slip.length() {
                 contact.friction_power = now.dissipated;

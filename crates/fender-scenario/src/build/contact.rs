@@ -4,13 +4,14 @@ use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{NonNegative, PerVelocity, Quantity};
 use crate::spec::{
-    DampingForm, HertzSpec, ImpactSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec, ScenarioSpec,
+    BristleSpec, DampingForm, FrictionSpec, HertzSpec, ImpactSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec,
+    ScenarioSpec,
 };
 use crate::suggest;
 use crate::tree::Path;
 use fender_contact::{
-    Coulomb, Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, ImpactLaw, KelvinVoigt,
-    Linear, NormalLaw, ParameterError, Restitution,
+    Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, ImpactLaw, KelvinVoigt, Linear,
+    NormalLaw, ParameterError, Restitution,
 };
 use fender_engine::ImpactRule;
 use fender_engine::model::InitialContact;
@@ -48,8 +49,9 @@ impl Build<'_> {
             let friction: Box<dyn FrictionLaw> = match (&contact.friction, &contact.impact) {
                 (Some(friction), _) => self.friction(friction, [a, b], &path.key("friction"))?,
                 (None, Some(impact)) if impact.coefficient.value > 0.0 => {
-                    let law = Coulomb::new(impact.coefficient.value, Coulomb::DEFAULT_V_EPS);
-                    Box::new(law.map_err(|e| refused(e, &path.key("impact")))?)
+                    let fixed = impact.static_coefficient.unwrap_or(impact.coefficient);
+                    let spec = BristleSpec::of(fixed.value, impact.coefficient.value);
+                    self.friction(&FrictionSpec::Bristle(spec), [a, b], &path.key("impact"))?
                 }
                 _ => Box::new(Frictionless),
             };

@@ -4,7 +4,6 @@ use super::Build;
 use super::contact::refused;
 use crate::error::{ErrorKind, Problem};
 use crate::library;
-use crate::quantity::Quantity;
 use crate::spec::{BristleSpec, FrictionSpec, LuacesSpec};
 use crate::tree::Path;
 use fender_contact::friction::bristles::{
@@ -16,8 +15,12 @@ use fender_contact::{
 
 /// Slip before break-away, unless told otherwise [m]: little against anything a machine handles.
 const PRE_SLIP: f64 = 1e-4;
-/// Stribeck speed, unless told otherwise [m/s].
-const STRIBECK_SPEED: f64 = 1e-3;
+/// Least Stribeck speed that is chosen [m/s].
+const STRIBECK_SPEED: f64 = 0.02;
+/// Damping that is chosen, over the critical one of a block under its own weight.
+const OVERDAMPED: f64 = 10.0;
+/// Stribeck speed that is chosen, over the speed at which damping alone holds the static limit.
+const HELD: f64 = 5.0;
 /// Steps in which stiction stops a mass, unless told otherwise.
 const LUACES_STEPS: f64 = 5.0;
 /// Step that stands for those of error control [s].
@@ -52,7 +55,9 @@ impl Build<'_> {
                     }
                 }
                 let (fixed, bristles) = self.bristles(spec, &name(materials), &path)?;
-                let speed = spec.stribeck_speed.map_or(STRIBECK_SPEED, |v| v.value);
+                let speed = spec
+                    .stribeck_speed
+                    .map_or_else(|| self.stribeck_speed(fixed, &bristles, &name(materials)), |v| v.value);
                 let law = LuGre::new(fixed, spec.coefficient.value, bristles, speed);
                 Box::new(law.map_err(|e| refuse(e, &path))?)
             }
@@ -107,20 +112,7 @@ impl Build<'_> {
             &format!("{} static, {} sliding", pair.fixed, pair.sliding),
             pair.source,
         );
-        Ok(BristleSpec {
-            coefficient: Quantity::new(pair.sliding),
-            static_coefficient: Some(Quantity::new(pair.fixed)),
-            pre_slip: None,
-            stiffness: None,
-            damping: None,
-            viscosity: None,
-            fixed_stiffness: None,
-            fixed_damping: None,
-            fixed_viscosity: None,
-            stribeck_speed: None,
-            dwell_time: None,
-            tolerance_speed: None,
-        })
+        Ok(BristleSpec::of(pair.fixed, pair.sliding))
     }
 
     fn bristle(&mut self, spec: &BristleSpec, name: &str, path: &Path) -> Result<Bristle, Problem> {
@@ -128,21 +120,22 @@ impl Build<'_> {
         let sliding = spec.coefficient.value;
         // Under a load of one for bristles per load; fixed ones are looked at below.
         let least = passive_stribeck_speed(sliding, bristles.damping, 1.0);
-        let stribeck = spec.stribeck_speed.map_or_else(
+        let stribeck =
+            spec.stribeck_speed.map_or_else(|| self.stribeck_speed(fixed, &bristles, name), |v| v.value);
+        let dwell = spec.dwell_time.map_or(0.0, |t| t.value);
+        let v_eps = spec.tolerance_speed.map_or_else(
             || {
-                let speed = if bristles.per_load { STRIBECK_SPEED.max(least) } else { STRIBECK_SPEED };
-                let why = if speed > STRIBECK_SPEED {
-                    "the least for which no energy is created, μ_C/(2σ₁)"
-                } else {
-                    "slow against most sliding"
-                };
-                self.choose(name, "stribeck_speed", &format!("{} mm/s", short(1e3 * speed)), why);
+                let speed = (0.01 * stribeck).max(1e-9);
+                self.choose(
+                    name,
+                    "tolerance_speed",
+                    &format!("{} mm/s", short(1e3 * speed)),
+                    "a hundredth of the Stribeck speed",
+                );
                 speed
             },
-            |speed| speed.value,
+            |v| v.value,
         );
-        let dwell = spec.dwell_time.map_or(0.0, |t| t.value);
-        let v_eps = spec.tolerance_speed.map_or(0.01 * stribeck, |v| v.value).max(1e-9);
         let law =
             Bristle::new(fixed, sliding, bristles, stribeck, dwell, v_eps).map_err(|e| refuse(e, path))?;
         if bristles.per_load && law.passive_load() == 0.0 {
@@ -171,6 +164,21 @@ impl Build<'_> {
             ));
         }
         Ok(law)
+    }
+
+    /// Stribeck speed for bristles that are told nothing [m/s].
+    ///
+    /// A load that is put on suddenly, such as the weight of a crate on a slope, is held by the damping at first, at speeds up to μ_S/σ₁:
+    /// that must still count as sticking.
+    fn stribeck_speed(&mut self, fixed: f64, bristles: &Bristles, name: &str) -> f64 {
+        let held = if bristles.per_load { HELD * fixed / bristles.damping } else { 0.0 };
+        let (speed, why) = if held > STRIBECK_SPEED {
+            (held, "5μ_S/σ₁: what sticks is held when its load comes suddenly")
+        } else {
+            (STRIBECK_SPEED, "slow against most sliding, fast against the rocking of what is put down")
+        };
+        self.choose(name, "stribeck_speed", &format!("{} mm/s", short(1e3 * speed)), why);
+        speed
     }
 
     /// Coefficient of static friction and bristles.
@@ -224,8 +232,8 @@ impl Build<'_> {
             || {
                 let own = self.spec.world.gravity.iter().map(|g| g.value * g.value).sum::<f64>().sqrt();
                 let gravity = if own > 0.0 { own } else { STANDARD_GRAVITY };
-                let damping = critical_damping(stiffness, gravity);
-                let why = "critical for a block under its own weight, 2√(σ₀/g)";
+                let damping = OVERDAMPED * critical_damping(stiffness, gravity);
+                let why = "ten times critical for a block under its own weight, 20√(σ₀/g): a load put on suddenly is held";
                 self.choose(name, "damping", &format!("{} s/m", short(damping)), why);
                 damping
             },

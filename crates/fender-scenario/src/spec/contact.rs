@@ -33,7 +33,8 @@ pub struct ContactSpec {
 pub struct ImpactSpec {
     /// Energetic coefficient of restitution: the square root of the part of the work of compression that comes back.
     pub restitution: Quantity<Number, UnitInterval>,
-    /// Coefficient of friction while it slips.
+    /// Coefficient of friction while it slips; by default none.
+    #[serde(default)]
     pub coefficient: Quantity<Number, NonNegative>,
     /// Coefficient of friction while it sticks; by default the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,6 +196,26 @@ pub struct BristleSpec {
     /// Slip speed below which directions are smoothed; by default a hundredth of the Stribeck speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance_speed: Option<Quantity<Velocity, Positive>>,
+}
+
+impl BristleSpec {
+    /// Bristles of which only the coefficients of static and sliding friction are known.
+    pub fn of(fixed: f64, sliding: f64) -> Self {
+        Self {
+            coefficient: Quantity::new(sliding),
+            static_coefficient: Some(Quantity::new(fixed)),
+            pre_slip: None,
+            stiffness: None,
+            damping: None,
+            viscosity: None,
+            fixed_stiffness: None,
+            fixed_damping: None,
+            fixed_viscosity: None,
+            stribeck_speed: None,
+            dwell_time: None,
+            tolerance_speed: None,
+        }
+    }
 }
 
 /// Coulomb friction with a stiction point. What is not given follows from the step and the lightest body.
