@@ -203,11 +203,12 @@ pub(crate) fn newton<L: FrictionLaw + ?Sized>(
             // Kinks and steep curves: no step may leave more than it found.
             let mut part = 1.0;
             let mut there = at(here.1 + change);
-            while part > 1e-6 && !(there.0 < here.0) {
+            let better = |there: &(f64, Vec3, FrictionUpdate)| there.0 < here.0;
+            while part > 1e-6 && !better(&there) {
                 part *= 0.5;
                 there = at(here.1 + change * part);
             }
-            if !(there.0 < here.0) {
+            if !better(&there) {
                 break;
             }
             here = there;

@@ -99,7 +99,7 @@ impl Path {
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
-            Self::Compression => "slip stops in compression",
+            Self::Compression => "no slip, or it stops in compression",
             Self::Never => "slips throughout",
             Self::Expansion => "slip stops in expansion",
         }
