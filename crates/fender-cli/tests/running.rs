@@ -184,7 +184,15 @@ fn the_starter_and_every_copy_of_a_shipped_scenario_load() {
         assert_eq!(run(dir.path(), &["new", &copy, "--from", name]).0, 0);
         let (code, text) = run(dir.path(), &["check", &copy]);
         assert_eq!(code, 0, "{name}: {text}");
-        assert!(!text.contains("warning"), "{name}: {text}");
+        // Published numbers are kept where they break a rule, and the README says so.
+        let published = match name {
+            "stick-slip" => Some("the bristles create energy near the Stribeck speed"),
+            "ball-in-cylinder" | "robot-probe" => Some("is less than 10 times that of the bristles"),
+            _ => None,
+        };
+        let warnings = text.matches("warning:").count();
+        assert_eq!(warnings, usize::from(published.is_some()), "{name}: {text}");
+        assert!(published.is_none_or(|words| text.contains(words)), "{name}: {text}");
     }
 }
 
