@@ -159,7 +159,8 @@ pub trait FrictionLaw: Debug + Send + Sync {
         dt: f64,
     ) -> FrictionForce {
         // From rest, and if that does not lead to the end, from the slip without friction.
-        newton(self, normal_force, normal, (free_slip, response), memory, dt, &[Vec3::ZERO, free_slip])
+        let guesses: [&dyn Fn() -> Vec3; 2] = [&|| Vec3::ZERO, &|| free_slip];
+        newton(self, normal_force, normal, (free_slip, response), memory, dt, &guesses)
     }
 
     /// Largest force the law gives under the normal force and slip speed [m/s] [N].
@@ -183,7 +184,7 @@ pub(crate) fn newton<L: FrictionLaw + ?Sized>(
     (free_slip, response): (Vec3, f64),
     memory: &Memory,
     dt: f64,
-    guesses: &[Vec3],
+    guesses: &[&dyn Fn() -> Vec3],
 ) -> FrictionForce {
     let at = |slip: Vec3| {
         let update = law.update(load, normal, &Motion { approach: 0.0, slip }, memory, dt);
@@ -192,7 +193,7 @@ pub(crate) fn newton<L: FrictionLaw + ?Sized>(
     let enough = 1e-6 * response * law.bound(load, free_slip.length());
     let mut best: Option<(f64, Vec3, FrictionUpdate)> = None;
     for guess in guesses {
-        let mut here = at(*guess);
+        let mut here = at(guess());
         for _ in 0..MAX_NEWTON {
             if here.0 <= enough {
                 break;

@@ -145,6 +145,40 @@ impl Luaces {
         End { z, rate, along, size, held, saturated, stick }
     }
 
+    /// Slip at the end of a step of `dt`, nearly: for a given slip speed and direction of d the law is linear but for its limit, so
+    /// that the slip follows; one equation for the speed, and a few rounds for the direction.
+    fn end_slip(&self, load: f64, start: Vec3, (free_slip, response): (Vec3, f64), dt: f64) -> Vec3 {
+        let viscosity = if load > 0.0 { self.viscosity } else { 0.0 };
+        let (limit, sliding) = (self.fixed * load, self.sliding * load);
+        let mut slip = free_slip;
+        for _ in 0..MAX_ROUNDS {
+            let along = (start + slip * dt).try_normalize().unwrap_or_else(|| slip.normalize_or_zero());
+            let slip_at = |speed: f64| {
+                let stick = self.stick(speed * speed);
+                // (1 − κ)/|v| → |v|/v_s² near rest.
+                let falling = if speed > 0.0 { (1.0 - stick) / speed } else { 0.0 };
+                let a = 1.0 + response * (viscosity + falling * sliding);
+                let free = free_slip.dot(along);
+                let across = (free_slip - along * free) / a;
+                // a u + r κ (k (d₀ + dt u) + c u) = free, with the bracket within its limit.
+                let gain = response * stick;
+                let (still, per_speed) =
+                    (self.stiffness * start.dot(along), self.stiffness * dt + self.damping);
+                let inside = (free - gain * still) / (a + gain * per_speed);
+                let pull = (still + per_speed * inside).clamp(-limit, limit);
+                across + along * ((free - gain * pull) / a)
+            };
+            let most = free_slip.length() + response * limit;
+            let speed = bisect(0.0, most, 0.0, |x| x - slip_at(x).length()).unwrap_or(0.0);
+            let before = slip;
+            slip = slip_at(speed);
+            if (slip - before).length() <= 1e-6 * most {
+                break;
+            }
+        }
+        slip
+    }
+
     fn answer(&self, load: f64, slip: Vec3, end: &End) -> FrictionForce {
         let viscosity = if load > 0.0 { self.viscosity } else { 0.0 };
         let sliding = slip.normalize_or_zero() * (self.sliding * load);
@@ -236,8 +270,7 @@ impl FrictionLaw for Luaces {
         }
     }
 
-    /// For a given slip speed and direction of d the law is linear but for its limit, so that the slip follows: one
-    /// equation for the speed, and a few rounds for the direction. Newton's method does the rest.
+    /// Newton's method; where that does not lead to the end, it starts anew from [`Luaces::end_slip`].
     fn solve(
         &self,
         normal_force: f64,
@@ -248,43 +281,9 @@ impl FrictionLaw for Luaces {
         dt: f64,
     ) -> FrictionForce {
         let (load, start) = (normal_force.max(0.0), deflection(memory, normal));
-        let viscosity = if load > 0.0 { self.viscosity } else { 0.0 };
-        let (limit, sliding) = (self.fixed * load, self.sliding * load);
-        let mut slip = free_slip;
-        for _ in 0..MAX_ROUNDS {
-            let along = (start + slip * dt).try_normalize().unwrap_or_else(|| slip.normalize_or_zero());
-            let slip_at = |speed: f64| {
-                let stick = self.stick(speed * speed);
-                // (1 − κ)/|v| → |v|/v_s² near rest.
-                let falling = if speed > 0.0 { (1.0 - stick) / speed } else { 0.0 };
-                let a = 1.0 + response * (viscosity + falling * sliding);
-                let free = free_slip.dot(along);
-                let across = (free_slip - along * free) / a;
-                // a u + r κ (k (d₀ + dt u) + c u) = free, with the bracket within its limit.
-                let gain = response * stick;
-                let (still, per_speed) =
-                    (self.stiffness * start.dot(along), self.stiffness * dt + self.damping);
-                let inside = (free - gain * still) / (a + gain * per_speed);
-                let pull = (still + per_speed * inside).clamp(-limit, limit);
-                across + along * ((free - gain * pull) / a)
-            };
-            let most = free_slip.length() + response * limit;
-            let speed = bisect(0.0, most, 0.0, |x| x - slip_at(x).length()).unwrap_or(0.0);
-            let before = slip;
-            slip = slip_at(speed);
-            if (slip - before).length() <= 1e-6 * most {
-                break;
-            }
-        }
-        newton(
-            self,
-            load,
-            normal,
-            (free_slip, response),
-            memory,
-            dt,
-            &[slip, start / -dt, Vec3::ZERO, free_slip],
-        )
+        let found = || self.end_slip(load, start, (free_slip, response), dt);
+        let guesses: [&dyn Fn() -> Vec3; 4] = [&|| Vec3::ZERO, &|| free_slip, &found, &|| start / -dt];
+        newton(self, load, normal, (free_slip, response), memory, dt, &guesses)
     }
 
     fn bound(&self, normal_force: f64, slip_speed: f64) -> f64 {
