@@ -270,7 +270,7 @@ impl FrictionLaw for Luaces {
         }
     }
 
-    /// Newton's method; where that does not lead to the end, it starts anew from [`Luaces::end_slip`].
+    /// Newton's method; where that does not lead to the end, it starts anew from where the law is nearly linear.
     fn solve(
         &self,
         normal_force: f64,
