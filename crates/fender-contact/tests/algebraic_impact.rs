@@ -401,7 +401,8 @@ fn random_pendulums_obey() {
         if dice.next() < 0.3 {
             let angle = dice.between(-3.0, 3.0);
             let (w, v) = (turned(n, t, c, angle), spin(angle) * v);
-            let full = spatial(&w, v, &law, DEFAULT_ACCURACY);
+            // Errors of single steps add up where slip turns late: a hundredth of the default leaves room for 1e-8.
+            let full = spatial(&w, v, &law, 1e-2 * DEFAULT_ACCURACY);
             let flat = spin(angle) * impact.impulse;
             // Where the contact hardly moves, impulses are large for any accuracy.
             let tolerance = 1e-8 * (1.0 + 1e-4 * n * t / (n * t - c * c).max(1e-9));
