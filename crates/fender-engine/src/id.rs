@@ -54,3 +54,7 @@ id!(
     /// A controller: index into `Model::controllers`.
     ControllerId
 );
+id!(
+    /// A cable: index into `Model::cables`.
+    CableId
+);

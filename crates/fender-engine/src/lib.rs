@@ -10,6 +10,7 @@ pub mod action;
 pub mod activity;
 pub mod balance;
 pub mod body;
+pub mod cable;
 pub mod change;
 pub mod closure;
 pub mod contact;
@@ -18,6 +19,7 @@ pub mod controller;
 pub mod data;
 pub mod evaluate;
 pub mod event;
+pub mod fluid;
 pub mod force;
 pub mod id;
 pub mod impact;
@@ -37,14 +39,18 @@ pub mod world;
 pub use account::Energy;
 pub use activity::Activity;
 pub use body::{Body, BodyMotion, BodyShape, FreeBody};
+pub use cable::CableSpec;
 pub use change::Change;
 pub use contact::{Contact, ContactSlot};
 pub use control::Control;
 pub use controller::Controller;
 pub use data::Data;
 pub use event::{Event, EventKind};
+pub use fluid::{Fluid, FluidMotion, Seabed, Surroundings};
 pub use force::{Force, ForceSink};
-pub use id::{BodyId, ControllerId, ForceId, JointId, LoopId, MaterialId, RuleId, SensorId, ShapeId};
+pub use id::{
+    BodyId, CableId, ControllerId, ForceId, JointId, LoopId, MaterialId, RuleId, SensorId, ShapeId,
+};
 pub use impact::ImpactRule;
 pub use integrator::{Adaptive, Integrator, IntegratorSpec, StepError};
 pub use model::{

@@ -10,8 +10,8 @@ use crate::joint::Joint;
 use crate::sensor::SensorMemory;
 use crate::tree::{Carrier, Link};
 use crate::{
-    BodyId, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId, MaterialId, RuleId,
-    Sensor, SensorId, ShapeId, State,
+    BodyId, CableId, CableSpec, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId,
+    MaterialId, RuleId, Sensor, SensorId, ShapeId, State, Surroundings,
 };
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::Shape;
@@ -77,6 +77,8 @@ pub struct Model {
     pub sensors: Vec<Sensor>,
     /// Controllers.
     pub controllers: Vec<Controller>,
+    /// Water, air and seabed.
+    pub surroundings: Surroundings,
     /// What comes and goes, and when.
     pub changes: Changes,
     /// Whether any friction law in use has flowing memory.
@@ -263,6 +265,8 @@ pub struct ModelBuilder {
     ignored_groups: BTreeSet<(u32, u32)>,
     initial_contacts: Vec<InitialContact>,
     changes: ChangeSpecs,
+    cables: Vec<CableSpec>,
+    surroundings: Surroundings,
 }
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
@@ -367,6 +371,17 @@ impl ModelBuilder {
         ControllerId(self.controllers.len() as u32 - 1)
     }
 
+    /// Adds a cable.
+    pub fn cable(&mut self, spec: CableSpec) -> CableId {
+        self.cables.push(spec);
+        CableId(self.cables.len() as u32 - 1)
+    }
+
+    /// Says what surrounds the scene.
+    pub fn surroundings(&mut self, surroundings: Surroundings) {
+        self.surroundings = surroundings;
+    }
+
     /// Two bodies pass through each other.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
         self.ignored_bodies.insert(ordered(a.0, b.0));
@@ -423,6 +438,7 @@ impl ModelBuilder {
             assembly: None,
             sensors: self.sensors,
             controllers: self.controllers,
+            surroundings: self.surroundings,
             changes: Changes::default(),
             flows: false,
             impacts: false,

@@ -13,9 +13,11 @@ pub mod rotation;
 pub mod series;
 pub mod skyline;
 pub mod spatial;
+pub mod tridiagonal;
 
 pub use glamx::{DMat3 as Mat3, DPose3 as Pose, DQuat as Quat, DVec3 as Vec3};
 pub use hash::StateHasher;
 pub use mass::{MassError, MassProperties};
 pub use skyline::Skyline;
 pub use spatial::{Twist, Wrench};
+pub use tridiagonal::BlockTridiagonal;

@@ -1,0 +1,85 @@
+//! What can be wrong with a cable.
+
+/// Why a cable cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CableError {
+    /// EA is zero or not a number.
+    #[error("its axial stiffness EA is {stiffness} N; it must be positive (a stiff rope has 10⁶ to 10⁹ N)")]
+    NoStiffness {
+        /// What was given [N].
+        stiffness: f64,
+    },
+    /// The table of tensions is not one.
+    #[error(
+        "its table of strain and tension needs two rows or more, both columns increasing, and the row 0, 0"
+    )]
+    BadTable,
+    /// A number that cannot be.
+    #[error("its {what} is {value}; it must be {}", if *value == 0.0 { "positive" } else { "a positive number" })]
+    BadNumber {
+        /// Which.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+    },
+    /// Initial curvature without the frame it turns with.
+    #[error("initial curvature turns with the line: it needs bending and torsional stiffness")]
+    CurvatureNeedsTorsion,
+    /// Too few elements.
+    #[error(
+        "between {between} it has {elements} element(s); it needs two or more there, as its mass is at the nodes between"
+    )]
+    TooFewElements {
+        /// Which piece.
+        between: String,
+        /// How many it has.
+        elements: usize,
+    },
+    /// A section without length.
+    #[error("section {section} has a length of {length} m; it must be positive")]
+    NoLength {
+        /// Which, from 1.
+        section: usize,
+        /// Its length [m].
+        length: f64,
+    },
+    /// Something along it is beyond it.
+    #[error("something is {at} m along it, but it is {length} m long")]
+    Beyond {
+        /// Where [m].
+        at: f64,
+        /// Length of the cable [m].
+        length: f64,
+    },
+    /// The place where it lies at the start is not a curve.
+    #[error("its shape at the start needs two points or more, and some length")]
+    NoShape,
+    /// Payout has bounds that do not hold its length.
+    #[error("payout keeps its length between {shortest} and {longest} m, but it is {length} m long")]
+    PayoutBounds {
+        /// Shortest [m].
+        shortest: f64,
+        /// Longest [m].
+        longest: f64,
+        /// Length at the start [m].
+        length: f64,
+    },
+    /// Payout at an end that nothing holds.
+    #[error("payout is at its {end}, which nothing holds")]
+    PayoutFree {
+        /// `start` or `end`.
+        end: &'static str,
+    },
+    /// It is stretched beyond what its law can be meant for.
+    #[error(
+        "it is {length:.6} m long but must span {span:.6} m: a strain of {:.1} %. Make it longer, or its stiffness lower", 100.0 * strain
+    )]
+    TooShort {
+        /// Unstretched length [m].
+        length: f64,
+        /// What it must span [m].
+        span: f64,
+        /// The strain that needs.
+        strain: f64,
+    },
+}
