@@ -3,6 +3,7 @@
 //! Everything that can come and go is in the model from the start; here is only whether it counts. A loop's own activity
 //! is in its `LoopState`.
 
+use crate::state::copy_cables;
 use crate::{BodyId, ForceId, Model, ShapeId, State};
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,7 @@ impl State {
     /// Takes over from another state what changes only between steps, for the stages within one.
     pub(crate) fn take_discrete(&mut self, from: &Self) {
         self.loops.clone_from(&from.loops);
+        copy_cables(&mut self.cables, &from.cables);
         self.activity.copy_from(&from.activity);
         self.outputs.clone_from(&from.outputs);
     }

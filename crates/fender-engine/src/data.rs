@@ -2,6 +2,7 @@
 //!
 //! Grouped by the stage of [`evaluate`](crate::evaluate::evaluate) that fills it.
 
+use crate::cable::CableData;
 use crate::closure::ClosureData;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
@@ -119,6 +120,9 @@ pub struct Data {
 
     /// What implicit methods know of the forces' changes.
     pub(crate) tangent: Tangent,
+
+    /// What is known of each cable [stage: cables].
+    pub(crate) cables: Vec<CableData>,
 
     /// Derivatives of the state [stage: accelerate].
     pub rates: Rates,

@@ -2,6 +2,7 @@
 
 use crate::activity::velocities_of;
 use crate::body::BodyMotion;
+use crate::cable;
 use crate::closure;
 use crate::contact::{detect, laws};
 use crate::data::BodyKinematics;
@@ -38,6 +39,9 @@ pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data
     forces(model, control, state, data);
     actions(model, state, data);
     controllers(model, state, data);
+    if !model.cables.is_empty() {
+        cable::forces(model, state, data);
+    }
     laws::conservative(model, state, data, treatment);
     laws::dissipative(model, state, data, treatment);
     accelerate(model, state, data);
@@ -112,6 +116,11 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) {
     for id in &state.activity.idle {
         let k = &mut data.bodies[id.index()];
         (k.inverse_mass, k.inverse_inertia) = (0.0, Mat3::ZERO);
+    }
+    if !model.cables.is_empty() {
+        let (of_motion, of_height) = cable::kinematics(model, state, data);
+        kinetic += of_motion;
+        potential += of_height;
     }
     (data.kinetic, data.potential) = (kinetic, potential);
 }
@@ -257,6 +266,10 @@ pub(crate) fn coordinate_rates(model: &Model, state: &State, rates: &mut Vec<f64
     for (joint, link) in model.moving_joints() {
         let n = link.q..link.q + joint.nq();
         joint.rates(&state.q[n.clone()], &state.v[link.v..link.v + link.nv], &mut rates[n]);
+    }
+    for cable in &model.cables {
+        let n = cable.coordinates();
+        rates[cable.q..cable.q + n].copy_from_slice(&state.v[cable.v..cable.v + n]);
     }
 }
 

@@ -39,7 +39,7 @@ pub mod world;
 pub use account::Energy;
 pub use activity::Activity;
 pub use body::{Body, BodyMotion, BodyShape, FreeBody};
-pub use cable::CableSpec;
+pub use cable::{Cable, CableSpec};
 pub use change::Change;
 pub use contact::{Contact, ContactSlot};
 pub use control::Control;

@@ -2,6 +2,7 @@
 
 use crate::action::Action;
 use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
+use crate::cable;
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
@@ -10,7 +11,7 @@ use crate::joint::Joint;
 use crate::sensor::SensorMemory;
 use crate::tree::{Carrier, Link};
 use crate::{
-    BodyId, CableId, CableSpec, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId,
+    BodyId, Cable, CableId, CableSpec, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId,
     MaterialId, RuleId, Sensor, SensorId, ShapeId, State, Surroundings,
 };
 use fender_contact::{FrictionLaw, NormalLaw};
@@ -77,6 +78,8 @@ pub struct Model {
     pub sensors: Vec<Sensor>,
     /// Controllers.
     pub controllers: Vec<Controller>,
+    /// Cables.
+    pub cables: Vec<Cable>,
     /// Water, air and seabed.
     pub surroundings: Surroundings,
     /// What comes and goes, and when.
@@ -438,6 +441,7 @@ impl ModelBuilder {
             assembly: None,
             sensors: self.sensors,
             controllers: self.controllers,
+            cables: Vec::new(),
             surroundings: self.surroundings,
             changes: Changes::default(),
             flows: false,
@@ -453,6 +457,7 @@ impl ModelBuilder {
         }
         trees::add(&mut model, self.joints, &plan)?;
         model.add_loops(self.loops)?;
+        model.add_cables(self.cables)?;
         model.add_changes(self.changes)?;
         model.flows = model.rules.iter().any(|r| r.friction.flows() > 0 || r.relaxation.is_some());
         model.impacts = model.rules.iter().any(|rule| rule.impact.is_some());
@@ -583,6 +588,21 @@ impl Model {
         Ok(())
     }
 
+    fn add_cables(&mut self, cables: Vec<CableSpec>) -> Result<(), ModelError> {
+        for spec in cables {
+            let name = spec.name.clone();
+            if self.cables.iter().any(|other| other.name == name) {
+                return Err(ModelError::DuplicateName(name));
+            }
+            let mut cable = Cable::new(spec).map_err(|source| ModelError::Cable { name, source })?;
+            (cable.q, cable.v) = (self.nq, self.nv);
+            self.nq += cable.coordinates();
+            self.nv += cable.coordinates();
+            self.cables.push(cable);
+        }
+        Ok(())
+    }
+
     /// Bodies that a closure ties together and forces move.
     fn members(&self, closure: &dyn Closure) -> Vec<BodyId> {
         let with = |v: &usize| self.links.iter().find(|l| (l.v..l.v + l.nv).contains(v)).map(|l| l.body);
@@ -706,6 +726,10 @@ impl Model {
         }
         self.sources.extend(self.controllers.iter().map(|c| format!("controller.{}", c.name)));
         self.name_change_sources();
+        for cable in &mut self.cables {
+            cable.source = self.sources.len();
+            self.sources.extend(cable::SOURCES.map(|source| format!("cable.{}.{source}", cable.name)));
+        }
         for rule in &mut self.rules {
             let a = &self.materials[rule.between.0.index()];
             let b = &self.materials[rule.between.1.index()];
@@ -734,6 +758,9 @@ impl Model {
         let mut times: Vec<f64> = self.forces.iter().flat_map(|(_, force)| force.time_events()).collect();
         times.extend(self.actions.iter().flat_map(|a| a.action.time_events()));
         times.extend(self.loops.iter().flat_map(|l| l.closure.time_events()));
+        times.extend(self.cables.iter().filter_map(|c| c.payout.as_ref()).flat_map(|p| p.speed.time_events()));
+        let Surroundings { water, air, .. } = &self.surroundings;
+        times.extend(water.iter().chain(air).flat_map(|fluid| fluid.time_events()));
         for link in &self.links {
             if let Carrier::Joint { guide: Some(guide), .. } = &link.carrier {
                 times.extend(guide.iter().flat_map(|series| [series.span().0, series.span().1]));
@@ -849,6 +876,9 @@ impl Model {
         if let Some(assembly) = &self.assembly {
             state.q.clone_from(&assembly.q);
             state.v.clone_from(&assembly.v);
+        }
+        for cable in &self.cables {
+            cable.write_start(self, &mut state);
         }
         state.sensors = vec![SensorMemory::default(); self.sensors.len()];
         let memory = |c: &Controller| ControllerMemory {

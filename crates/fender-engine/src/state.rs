@@ -1,6 +1,7 @@
 //! Everything whose history can change a later bit.
 
 use crate::activity::Activity;
+use crate::cable::CableState;
 use crate::closure::LoopState;
 use crate::contact::ContactSlot;
 use crate::controller::ControllerMemory;
@@ -23,6 +24,8 @@ pub struct State {
     pub slots: Vec<ContactSlot>,
     /// What each loop remembers.
     pub loops: Vec<LoopState>,
+    /// How each cable is divided and held.
+    pub cables: Vec<CableState>,
     /// Which bodies and forces take part.
     pub activity: Activity,
     /// Integrals of the energy account.
@@ -138,6 +141,7 @@ impl State {
             v,
             slots,
             loops,
+            cables,
             activity,
             account,
             integrator,
@@ -151,6 +155,7 @@ impl State {
         self.v.clone_from(v);
         self.slots.clone_from(slots);
         self.loops.clone_from(loops);
+        copy_cables(&mut self.cables, cables);
         self.activity.copy_from(activity);
         self.account.copy_from(account);
         self.integrator.algorithmic.clone_from(&integrator.algorithmic);
@@ -181,5 +186,13 @@ impl State {
         let mut hasher = StateHasher::default();
         hasher.bytes(&self.save());
         hasher.finish()
+    }
+}
+
+/// Takes the cables of another state over without new memory where there is enough.
+pub(crate) fn copy_cables(to: &mut Vec<CableState>, from: &[CableState]) {
+    to.resize_with(from.len(), CableState::default);
+    for (to, from) in to.iter_mut().zip(from) {
+        to.copy_from(from);
     }
 }

@@ -1,9 +1,112 @@
 //! Cables: chains of nodes with mass, joined by elements that stretch, bend and twist.
+//!
+//! Nodes P_i at unstretched arc lengths s_i; the mass of half an element is at each of its nodes, or all of it at one if the
+//! other is held. Each force is minus the gradient of an energy, or dissipates:
+//! - `axial`: tension by the strain of the chord, ε = l/L − 1, also through rings and over wheels (`guide`);
+//! - `bending`: the centre line is a cubic spline, whose bending energy is exact (`bending`);
+//! - `torsion`: an angle per element, counted from a frame that is carried along without twist (Bergou et al. 2010);
+//! - `loads`: weight, water, wind, seabed.
+//!
+//! The derivation is in the book (theory, cables). Nodes' coordinates are in `State::q` and `State::v`, so that every integrator
+//! moves them; how the cable is divided is in [`CableState`]. Implicit methods solve a block-tridiagonal system (`system`).
 
+mod axial;
+mod bending;
+mod compile;
 mod error;
+mod evaluate;
+mod guide;
 mod line;
+mod loads;
+mod place;
 mod spec;
+mod state;
+mod torsion;
+#[cfg(test)]
+mod tests;
 
 pub use error::CableError;
+pub(crate) use evaluate::{CableData, forces, kinematics};
 pub use line::{Axial, Line, Lump, Point, Pull};
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
+pub use state::{CableState, ElementState, NodeState, TieState};
+
+use crate::Setpoint;
+use fender_math::Vec3;
+use std::sync::Arc;
+
+/// A cable in the model.
+#[derive(Clone, Debug)]
+pub struct Cable {
+    /// Unique name.
+    pub name: String,
+    /// What its sections are made of.
+    pub lines: Vec<Arc<Line>>,
+    /// What can hold it: the start's tie, the end's, those along it, each with its name.
+    pub ties: Vec<(String, Tie)>,
+    /// What it goes through or over.
+    pub guides: Vec<(String, Guide)>,
+    /// What it carries.
+    pub lumps: Vec<Lump>,
+    /// Payout.
+    pub payout: Option<Payout>,
+    /// Adaptive resolution.
+    pub resolution: Option<Resolution>,
+    /// Whether it begins at rest in equilibrium.
+    pub settle: bool,
+    /// Nodes at most.
+    pub capacity: usize,
+    /// Whether any line resists bending.
+    pub bends: bool,
+    /// Whether any line resists twist.
+    pub twists: bool,
+    /// Index of its first coordinate in `State::q`: places of all nodes, then angles of all elements if it twists.
+    pub(crate) q: usize,
+    /// Index of its first velocity in `State::v`.
+    pub(crate) v: usize,
+    /// First of its sources in the account.
+    pub(crate) source: usize,
+    /// How it is divided at the start.
+    pub(crate) start: CableState,
+    /// Where its nodes are at the start [m], and how fast [m/s].
+    pub(crate) places: Vec<Vec3>,
+    pub(crate) velocity: Vec3,
+}
+
+/// Sources of a cable in the account, after `cable.NAME.`.
+pub(crate) const SOURCES: [&str; 5] = ["damping", "fluid", "seabed", "payout", "mesh"];
+pub(crate) const DAMPING: usize = 0;
+pub(crate) const FLUID: usize = 1;
+pub(crate) const SEABED: usize = 2;
+pub(crate) const PAYOUT: usize = 3;
+pub(crate) const MESH: usize = 4;
+
+impl Cable {
+    /// Numbers it has in `State::q`, and as many in `State::v`.
+    pub(crate) fn coordinates(&self) -> usize {
+        3 * self.capacity + if self.twists { self.capacity } else { 0 }
+    }
+
+
+    /// Where an element's angle is, from the cable's first coordinate.
+    #[inline]
+    pub(crate) fn angle(&self, element: usize) -> usize {
+        3 * self.capacity + element
+    }
+
+    /// Payout speed [m/s] at a time [s], and how much was paid out since the state's lengths were written [m].
+    pub(crate) fn paid(&self, state: &CableState, time: f64) -> (f64, f64) {
+        let Some(payout) = &self.payout else { return (0.0, 0.0) };
+        let speed = |time: f64| match state.ordered {
+            Some(speed) => speed,
+            None => payout.speed.sample(time)[0],
+        };
+        let (now, then) = (speed(time), speed(state.since));
+        // Steps of the speed are met by the step's end: within a step the speed is as at its beginning.
+        let now = if matches!(payout.speed, Setpoint::Series(_)) { now } else { then };
+        let length = state.length();
+        let paid = 0.5 * (now + then) * (time - state.since);
+        let bounded = (length + paid).clamp(payout.shortest.min(length), payout.longest.max(length)) - length;
+        if bounded == paid { (now, paid) } else { (0.0, bounded) }
+    }
+}

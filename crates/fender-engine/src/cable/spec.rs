@@ -16,8 +16,12 @@ pub struct CableSpec {
     pub ends: [Option<Tie>; 2],
     /// What is along it, in order of arc length.
     pub along: Vec<Along>,
-    /// How it lies at the start: points in order from start to end, along which it is laid by arc length [m].
-    pub shape: Vec<Vec3>,
+    /// How it lies at the start: unstretched arc lengths, from 0 to its length, and where the cable is there [m]; straight between.
+    pub shape: Vec<(f64, Vec3)>,
+    /// Velocity of all its nodes that nothing holds, at the start [m/s].
+    pub velocity: Vec3,
+    /// Whether it begins at rest in equilibrium, which is looked for from the shape given.
+    pub settle: bool,
     /// Payout.
     pub payout: Option<Payout>,
     /// Adaptive resolution.
@@ -90,6 +94,15 @@ pub enum Guide {
         /// Radius of the cable's centre line on it [m].
         radius: f64,
     },
+}
+
+impl Guide {
+    /// The body it is on; `None` for the world.
+    pub fn body(&self) -> Option<crate::BodyId> {
+        match self {
+            Self::Ring(point) | Self::Sheave { center: point, .. } => point.body,
+        }
+    }
 }
 
 /// Payout and haul-in at an end.

@@ -6,6 +6,14 @@ use fender_math::MassError;
 /// Why a model is impossible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
+    /// A cable that cannot be.
+    #[error("cable '{name}': {source}")]
+    Cable {
+        /// Its name.
+        name: String,
+        /// Why.
+        source: crate::cable::CableError,
+    },
     /// Two bodies, or two forces, have one name.
     #[error("the name '{0}' is used twice")]
     DuplicateName(String),

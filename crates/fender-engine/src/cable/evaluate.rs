@@ -1,0 +1,266 @@
+//! From a cable's state to the accelerations of its nodes and the forces on what holds it: the list of stages.
+
+use super::axial::Stretch;
+use super::bending::BendingData;
+use super::guide::Course;
+use super::loads::FluidLoad;
+use super::torsion::TorsionData;
+use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
+use crate::data::BodyKinematics;
+use crate::{Data, Model, State};
+use fender_math::{Mat3, Vec3, Wrench};
+
+/// What is at a node: sums over the pieces of cable about it, and what it carries.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NodeLoad {
+    /// Mass [kg].
+    pub(crate) mass: f64,
+    /// Displaced volume [m³].
+    pub(crate) volume: f64,
+    /// Drag coefficient times area, across and along the cable, and of a lump in any direction [m²].
+    pub(crate) drag_n: f64,
+    pub(crate) drag_t: f64,
+    pub(crate) drag: f64,
+    /// Added mass coefficient times volume, across and along [m³], and added mass of a lump [kg].
+    pub(crate) added_n: f64,
+    pub(crate) added_t: f64,
+    pub(crate) added: f64,
+    /// Diameter times length [m²].
+    pub(crate) footprint: f64,
+    /// Largest diameter [m].
+    pub(crate) diameter: f64,
+}
+
+impl NodeLoad {
+    /// Adds a piece of line of a length [m].
+    #[inline]
+    pub(super) fn add(&mut self, line: &Line, length: f64) {
+        self.mass += line.mass * length;
+        self.volume += line.volume * length;
+        self.footprint += line.diameter * length;
+        self.drag_n += line.drag_normal * line.diameter * length;
+        self.drag_t += line.drag_tangential * std::f64::consts::PI * line.diameter * length;
+        self.added_n += line.added_normal * line.volume * length;
+        self.added_t += line.added_tangential * line.volume * length;
+        self.diameter = self.diameter.max(line.diameter);
+    }
+}
+
+/// Energies [J] and powers [W] of a cable.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Powers {
+    pub(crate) stored: f64,
+    /// Lost inside the cable.
+    pub(crate) dissipated: f64,
+    /// Lost to drag.
+    pub(crate) drag: f64,
+    /// Work of water and wind that move, and of added mass.
+    pub(crate) fluid: f64,
+    /// Lost on the seabed.
+    pub(crate) seabed: f64,
+    /// Work of payout.
+    pub(crate) payout: f64,
+    /// Work of mass that goes from node to node.
+    pub(crate) flow: f64,
+}
+
+/// Scratch of a cable, for one instant.
+#[derive(Clone, Debug, Default)]
+pub struct CableData {
+    pub(crate) position: Vec<Vec3>,
+    pub(crate) velocity: Vec<Vec3>,
+    pub(crate) held: Vec<bool>,
+    pub(crate) length: Vec<f64>,
+    pub(crate) speed: f64,
+    pub(crate) course: Vec<Course>,
+    pub(crate) lengthening: Vec<f64>,
+    pub(crate) stretch: Vec<Stretch>,
+    pub(crate) loads: Vec<NodeLoad>,
+    pub(crate) tangent: Vec<Vec3>,
+    pub(crate) fluid: Vec<FluidLoad>,
+    pub(crate) by_velocity: Vec<Mat3>,
+    pub(crate) by_place: Vec<f64>,
+    pub(crate) bending: BendingData,
+    pub(crate) torsion: TorsionData,
+    pub(crate) force: Vec<Vec3>,
+    /// Forces of weight that goes through guides: element, on the guide at its first node, at its second [N].
+    pub(crate) guided: Vec<(usize, Vec3, Vec3)>,
+    /// Torque of each end on what clamps it [N·m].
+    pub(crate) clamp_torque: [Vec3; 2],
+}
+
+/// Where all cables are, how long their elements, what mass is where; kinetic and potential energy [J].
+pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64, f64) {
+    let Data { cables, bodies, .. } = data;
+    cables.resize_with(model.cables.len(), CableData::default);
+    let (mut kinetic, mut potential) = (0.0, 0.0);
+    for ((cable, own), data) in model.cables.iter().zip(&state.cables).zip(cables) {
+        let coordinates = cable.own(state);
+        cable.place(own, state.time, coordinates, bodies, data);
+        cable.courses(own, bodies, data);
+        cable.shares(own, data);
+        for i in (0..own.nodes.len()).filter(|i| !data.held[*i]) {
+            kinetic += 0.5 * data.loads[i].mass * data.velocity[i].length_squared();
+            potential -= data.loads[i].mass * model.gravity.dot(data.position[i]);
+        }
+        for (e, element) in own.elements.iter().enumerate().filter(|_| cable.twists) {
+            let inertia = cable.lines[element.line as usize].inertia * data.length[e];
+            let spin = coordinates.1[cable.angle(e)];
+            kinetic += 0.5 * inertia * spin * spin;
+        }
+    }
+    (kinetic, potential)
+}
+
+/// Forces, accelerations and powers of all cables; their forces on bodies join the wrenches. Kinematics must be up to date.
+pub(crate) fn forces(model: &Model, state: &State, data: &mut Data) {
+    data.rates.v.resize(model.nv, 0.0);
+    for (i, cable) in model.cables.iter().enumerate() {
+        let powers = cable.evaluate(&state.cables[i], model, state, i, data);
+        let rates = &mut data.rates;
+        data.stored += powers.stored;
+        rates.dissipated[cable.source + DAMPING] += powers.dissipated;
+        rates.dissipated[cable.source + FLUID] += powers.drag;
+        rates.work[cable.source + FLUID] += powers.fluid;
+        rates.dissipated[cable.source + SEABED] += powers.seabed;
+        rates.work[cable.source + PAYOUT] += powers.payout;
+        rates.work[cable.source + MESH] += powers.flow;
+    }
+}
+
+impl Cable {
+    /// Its own coordinates and velocities.
+    pub(crate) fn own<'a>(&self, state: &'a State) -> (&'a [f64], &'a [f64]) {
+        let count = self.coordinates();
+        (&state.q[self.q..self.q + count], &state.v[self.v..self.v + count])
+    }
+
+    fn evaluate(&self, own: &CableState, model: &Model, state: &State, index: usize, data: &mut Data) -> Powers {
+        let mut powers = Powers::default();
+        let coordinates = self.own(state);
+        let Data { cables, bodies, wrenches, rates, .. } = data;
+        let data = &mut cables[index];
+        data.force.clear();
+        data.force.resize(own.nodes.len(), Vec3::ZERO);
+        self.stretch(own, data, &mut powers);
+        self.entering(own, model.gravity, data, &mut powers);
+        if self.twists {
+            self.twist(own, coordinates, bodies, data, &mut powers);
+            self.initial_curvature(own, coordinates.0, data);
+        }
+        if self.bends {
+            self.bend(own, bodies, data, &mut powers);
+        }
+        if self.twists {
+            self.turn_initial(own, coordinates.0, data);
+            self.turn_across(own, data);
+        }
+        self.load(&model.surroundings, model.gravity, state.time, data, &mut powers);
+        self.through_guides(own, model.gravity, bodies, data, &mut powers);
+        let count = self.coordinates();
+        self.accelerate(own, data, &mut rates.v[self.v..self.v + count], &mut powers);
+        self.on_bodies(own, bodies, data, wrenches);
+        powers
+    }
+
+    /// Mass goes from one side of a guide to the other as the cable slides: the change of its weight's energy is a force along the
+    /// cable, and its kinetic energy goes with it.
+    fn through_guides(
+        &self,
+        own: &CableState,
+        gravity: Vec3,
+        bodies: &[BodyKinematics],
+        data: &mut CableData,
+        powers: &mut Powers,
+    ) {
+        data.guided.clear();
+        for (e, element) in own.elements.iter().enumerate() {
+            if element.guide == super::state::NONE || data.held[e] || data.held[e + 1] {
+                continue;
+            }
+            let (course, line) = (data.course[e], &self.lines[element.line as usize]);
+            let [la, lb] = course.sides;
+            let (whole, mass) = (la + lb, line.mass * data.length[e]);
+            // U = −m g·(f P_a + (1 − f) P_b) with f = l_a/(l_a + l_b).
+            let drop = -mass * gravity.dot(data.position[e] - data.position[e + 1]);
+            let (by_la, by_lb) = (lb / (whole * whole), -la / (whole * whole));
+            data.force[e] -= course.by_a * (drop * by_la);
+            data.force[e + 1] -= course.by_b * (drop * by_lb);
+            data.guided.push((e, course.by_a * (drop * by_la), course.by_b * (drop * by_lb)));
+            let (va, vb) = (data.velocity[e], data.velocity[e + 1]);
+            let (mut ra, mut rb) = (va, vb);
+            if let Some(body) = self.guides[element.guide as usize].1.body() {
+                let body = &bodies[body.index()];
+                (ra, rb) = (ra - body.velocity_at(data.position[e]), rb - body.velocity_at(data.position[e + 1]));
+            }
+            let flow = by_la * course.by_a.dot(ra) + by_lb * course.by_b.dot(rb);
+            powers.flow += mass * flow * 0.5 * (va.length_squared() - vb.length_squared());
+        }
+    }
+
+    fn accelerate(&self, own: &CableState, data: &CableData, rates: &mut [f64], powers: &mut Powers) {
+        rates.fill(0.0);
+        for i in 0..own.nodes.len() {
+            if data.held[i] {
+                continue;
+            }
+            let (t, force, mass) = (data.tangent[i], data.force[i], data.loads[i].mass);
+            let FluidLoad { across, along } = data.fluid[i];
+            let pull = t * force.dot(t);
+            let acceleration = (force - pull) / (mass + across) + pull / (mass + along);
+            // Added mass takes part in the acceleration: what it takes, the water does.
+            let taken = (acceleration - t * acceleration.dot(t)) * across + t * (acceleration.dot(t) * along);
+            powers.fluid -= taken.dot(data.velocity[i]);
+            rates[3 * i..3 * i + 3].copy_from_slice(&acceleration.to_array());
+        }
+        if self.twists {
+            for (e, element) in own.elements.iter().enumerate() {
+                let inertia = self.lines[element.line as usize].inertia * data.length[e];
+                let at = self.angle(e);
+                if inertia > 0.0 {
+                    rates[at] = data.torsion.force[e] / inertia;
+                }
+            }
+        }
+    }
+
+    /// What the cable puts on the bodies that hold and guide it.
+    fn on_bodies(
+        &self,
+        own: &CableState,
+        bodies: &[BodyKinematics],
+        data: &mut CableData,
+        wrenches: &mut [Wrench],
+    ) {
+        for end in 0..2 {
+            data.clamp_torque[end] = self.clamp_torque(data, end).torque;
+        }
+        let mut put = |body: Option<crate::BodyId>, force: Vec3, at: Vec3, torque: Vec3| {
+            if let Some(body) = body {
+                let r = at - bodies[body.index()].center;
+                wrenches[body.index()] += Wrench::from_force_at(force, r);
+                wrenches[body.index()].torque += torque;
+            }
+        };
+        for i in 0..own.nodes.len() {
+            if let Some(tie) = self.holds(own, i) {
+                let torque = if tie < 2 { data.clamp_torque[tie] } else { Vec3::ZERO };
+                put(self.ties[tie].1.point.body, data.force[i], data.position[i], torque);
+            }
+        }
+        for (e, element) in own.elements.iter().enumerate() {
+            if element.guide == super::state::NONE {
+                continue;
+            }
+            let body = self.guides[element.guide as usize].1.body();
+            let tension = data.stretch[e].tension;
+            put(body, data.course[e].by_a * tension, data.position[e], Vec3::ZERO);
+            put(body, data.course[e].by_b * tension, data.position[e + 1], Vec3::ZERO);
+        }
+        for (e, by_a, by_b) in &data.guided {
+            let body = self.guides[own.elements[*e].guide as usize].1.body();
+            put(body, *by_a, data.position[*e], Vec3::ZERO);
+            put(body, *by_b, data.position[*e + 1], Vec3::ZERO);
+        }
+    }
+}
