@@ -35,6 +35,7 @@ mod de;
 mod error;
 pub mod import;
 pub mod library;
+pub mod line_catalogue;
 mod look;
 mod lookup;
 mod overrides;
