@@ -1,6 +1,8 @@
 //! From what the user wrote to a model: references, mass properties, laws and everything that only makes sense together.
 
 mod body;
+mod cable;
+mod catenary;
 mod closure;
 mod contact;
 mod controller;
@@ -10,6 +12,8 @@ mod force;
 mod friction;
 mod joint;
 mod lasting;
+mod lay;
+mod line;
 mod look;
 mod mass;
 mod motion;
@@ -18,6 +22,7 @@ mod run;
 mod sensor;
 mod setpoint;
 mod units;
+mod water;
 
 use crate::assets::Assets;
 use crate::error::{ErrorKind, Problem, ScenarioError};
@@ -27,6 +32,8 @@ use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
+pub use cable::LineLimits;
+use cable::Ties;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
@@ -72,6 +79,8 @@ pub(crate) struct Built {
     pub colours: Vec<Option<[u8; 3]>>,
     pub views: Vec<View>,
     pub gaps: Vec<[BodyId; 2]>,
+    /// What the sections of each cable bear.
+    pub limits: Vec<Vec<LineLimits>>,
     /// Units that quantities of the file should have.
     pub units: Vec<UnitCheck>,
     pub parameters: Vec<(String, String)>,
@@ -89,6 +98,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         joints: Vec::new(),
         groups: BTreeMap::new(),
         measures: Vec::new(),
+        ties: Vec::new(),
+        limits: Vec::new(),
         looks: Looks::default(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
@@ -104,9 +115,11 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.forces()?;
     build.joints()?;
     build.loops()?;
+    let run = run::settings(&spec.run)?;
+    let heights = build.surroundings()?;
+    build.cables(&heights, run.duration)?;
     build.sensors()?;
     build.controllers()?;
-    let run = run::settings(&spec.run)?;
     build.warn_of_short_periods(run.integrator.build().fixed_step());
     build.fences()?;
     build.events(run.duration)?;
@@ -126,7 +139,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
-    let Build { read, warnings, chosen, looks, .. } = build;
+    let Build { read, warnings, chosen, looks, limits, .. } = build;
     let Looks { meshes, visuals, colours, .. } = looks;
     Ok(Built {
         model,
@@ -141,6 +154,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         colours,
         views,
         gaps,
+        limits,
         units,
         parameters,
         assets: read,
@@ -158,6 +172,9 @@ struct Build<'a> {
     groups: BTreeMap<String, u32>,
     /// What each sensor measures.
     measures: Vec<Measure>,
+    /// Names of each cable's ties.
+    ties: Vec<Ties>,
+    limits: Vec<Vec<LineLimits>>,
     looks: Looks,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
@@ -320,6 +337,7 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
                     .into(),
             ),
         ),
+        ModelError::Cable { name, source } => cable::place(spec, name, source),
         ModelError::Sensor { sensor, .. } => (Path::root().key("sensor").key(sensor), None),
         ModelError::Controller { controller, .. } => (Path::root().key("controller").key(controller), None),
         ModelError::Change { name, .. } => (event::path(spec, bodies, name), None),
