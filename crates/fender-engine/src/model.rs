@@ -758,7 +758,8 @@ impl Model {
         let mut times: Vec<f64> = self.forces.iter().flat_map(|(_, force)| force.time_events()).collect();
         times.extend(self.actions.iter().flat_map(|a| a.action.time_events()));
         times.extend(self.loops.iter().flat_map(|l| l.closure.time_events()));
-        times.extend(self.cables.iter().filter_map(|c| c.payout.as_ref()).flat_map(|p| p.speed.time_events()));
+        times
+            .extend(self.cables.iter().filter_map(|c| c.payout.as_ref()).flat_map(|p| p.speed.time_events()));
         let Surroundings { water, air, .. } = &self.surroundings;
         times.extend(water.iter().chain(air).flat_map(|fluid| fluid.time_events()));
         for link in &self.links {

@@ -77,11 +77,11 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
         let weights = Weights { mass: damping, damping: 0.0, stiffness: 1.0 };
         tangent::write(model, state, data, weights, damping.max(1.0));
         let mut force = data.rates.v.clone();
-        data.tangent.times_mass(&mut force);
+        data.tangent.times_mass(model, &mut force);
         change.copy_from_slice(&force);
-        let solvable = data.tangent.matrix.factor();
+        let solvable = data.tangent.factor();
         if solvable {
-            data.tangent.solve(&mut change);
+            data.tangent.solve(model, &state.cables, &data.cables, &mut change);
         }
         let (largest, _) = worst_of(&change);
         let part = (FURTHEST / largest).min(1.0);
@@ -99,7 +99,7 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
             evaluate(model, control, state, data, Treatment::Instant);
             tangent::write(model, state, data, weights, 1.0);
             let mut after = data.rates.v.clone();
-            data.tangent.times_mass(&mut after);
+            data.tangent.times_mass(model, &mut after);
             let work: f64 = change.iter().zip(force.iter().zip(&after)).map(|(x, (f, g))| x * (f + g)).sum();
             accepted = work >= -1e-12 * downhill.abs() && worst_of(&data.rates.v).0.is_finite();
         }

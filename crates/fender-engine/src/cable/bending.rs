@@ -103,7 +103,13 @@ impl Cable {
         for i in 0..n {
             let before = i > 0 && self.bends_in(state, i - 1);
             let after = i + 1 < n && self.bends_in(state, i);
-            let end = if i == 0 { Some(0) } else if i + 1 == n { Some(1) } else { None };
+            let end = if i == 0 {
+                Some(0)
+            } else if i + 1 == n {
+                Some(1)
+            } else {
+                None
+            };
             let clamp = end.and_then(|end| clamps[end].map(|c| (end, c)));
             if before && after {
                 continue;
@@ -143,7 +149,8 @@ impl Cable {
             }
             if self.paying(state) == Some(e) {
                 let chord = position[e + 1] - position[e];
-                let by_length = -(ea - eb).dot(chord) / (length[e] * length[e]) - square / (6.0 * line.bending);
+                let by_length =
+                    -(ea - eb).dot(chord) / (length[e] * length[e]) - square / (6.0 * line.bending);
                 powers.payout += data.speed * by_length;
             }
         }

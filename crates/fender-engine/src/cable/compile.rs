@@ -30,7 +30,8 @@ impl Cable {
         }
         let length: f64 = spec.sections.iter().map(|s| s.length).sum();
         let mut ties: Vec<(String, Tie)> = Vec::new();
-        let nothing = Tie { point: super::Point { body: None, at: Vec3::ZERO }, clamp: None, attached: false };
+        let nothing =
+            Tie { point: super::Point { body: None, at: Vec3::ZERO }, clamp: None, attached: false };
         for (name, tie) in ["start", "end"].iter().zip(spec.ends) {
             ties.push(((*name).to_string(), tie.unwrap_or(nothing)));
         }

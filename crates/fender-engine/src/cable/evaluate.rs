@@ -135,7 +135,14 @@ impl Cable {
         (&state.q[self.q..self.q + count], &state.v[self.v..self.v + count])
     }
 
-    fn evaluate(&self, own: &CableState, model: &Model, state: &State, index: usize, data: &mut Data) -> Powers {
+    fn evaluate(
+        &self,
+        own: &CableState,
+        model: &Model,
+        state: &State,
+        index: usize,
+        data: &mut Data,
+    ) -> Powers {
         let mut powers = Powers::default();
         let coordinates = self.own(state);
         let Data { cables, bodies, wrenches, rates, .. } = data;
@@ -191,7 +198,8 @@ impl Cable {
             let (mut ra, mut rb) = (va, vb);
             if let Some(body) = self.guides[element.guide as usize].1.body() {
                 let body = &bodies[body.index()];
-                (ra, rb) = (ra - body.velocity_at(data.position[e]), rb - body.velocity_at(data.position[e + 1]));
+                (ra, rb) =
+                    (ra - body.velocity_at(data.position[e]), rb - body.velocity_at(data.position[e + 1]));
             }
             let flow = by_la * course.by_a.dot(ra) + by_lb * course.by_b.dot(rb);
             powers.flow += mass * flow * 0.5 * (va.length_squared() - vb.length_squared());

@@ -55,7 +55,8 @@ pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) ->
         let place = float::atan2(y, x) + sign * float::atan2(tangent, radius);
         let outward = (u * x + w * y) / rho;
         let around = axis.cross(outward);
-        let gradient = outward * (rho / length - radius * radius / (rho * tangent)) - around * (sign * radius / rho)
+        let gradient = outward * (rho / length - radius * radius / (rho * tangent))
+            - around * (sign * radius / rho)
             + axis * (h / length);
         (length, place, gradient)
     };
@@ -73,7 +74,12 @@ pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) ->
         let part = la / (la + lb);
         return Course { sides: [course.length * part, course.length * (1.0 - part)], ..course };
     }
-    Course { length: la + radius * wrap + lb, by_a, by_b, sides: [la + 0.5 * radius * wrap, lb + 0.5 * radius * wrap] }
+    Course {
+        length: la + radius * wrap + lb,
+        by_a,
+        by_b,
+        sides: [la + 0.5 * radius * wrap, lb + 0.5 * radius * wrap],
+    }
 }
 
 #[cfg(test)]

@@ -46,7 +46,8 @@ impl Cable {
                     let t = data.tangent[i];
                     // ρ(V + A) a_w, and the weight of the water that is not there.
                     let along = t * t.dot(motion.acceleration);
-                    let carried = motion.acceleration * (load.volume + load.added_n) + along * (load.added_t - load.added_n);
+                    let carried = motion.acceleration * (load.volume + load.added_n)
+                        + along * (load.added_t - load.added_n);
                     let lump = motion.acceleration * (wet * load.added);
                     let push = (carried - gravity * load.volume) * density + lump;
                     data.force[i] += push;
@@ -138,6 +139,7 @@ fn lie(data: &mut CableData, i: usize, seabed: &Seabed, powers: &mut Powers) {
     powers.seabed += (spring - normal) * v.z - friction.dot(slip);
     data.by_place[i] -= seabed.stiffness * load.footprint;
     let flat = Mat3::from_diagonal(Vec3::new(1.0, 1.0, 0.0));
-    let slope = flat * (seabed.friction * normal / root) - outer(slip, slip) * (seabed.friction * normal / (root * root * root));
+    let slope = flat * (seabed.friction * normal / root)
+        - outer(slip, slip) * (seabed.friction * normal / (root * root * root));
     data.by_velocity[i] -= slope + outer(Vec3::Z, Vec3::Z) * (seabed.damping * load.footprint);
 }

@@ -21,15 +21,19 @@ mod loads;
 mod place;
 mod spec;
 mod state;
-mod torsion;
+mod step;
+mod system;
 #[cfg(test)]
 mod tests;
+mod torsion;
 
 pub use error::CableError;
 pub(crate) use evaluate::{CableData, forces, kinematics};
 pub use line::{Axial, Line, Lump, Point, Pull};
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
 pub use state::{CableState, ElementState, NodeState, TieState};
+pub(crate) use step::after_step;
+pub(crate) use system::{CableSystem, PortKind};
 
 use crate::Setpoint;
 use fender_math::Vec3;
@@ -86,7 +90,6 @@ impl Cable {
     pub(crate) fn coordinates(&self) -> usize {
         3 * self.capacity + if self.twists { self.capacity } else { 0 }
     }
-
 
     /// Where an element's angle is, from the cable's first coordinate.
     #[inline]

@@ -217,15 +217,15 @@ impl GeneralizedAlpha {
             if !fresh {
                 let weights = Weights { mass: 1.0, damping: by_velocity, stiffness: by_position };
                 tangent::write(model, trial, data, weights, 1.0);
-                if !data.tangent.matrix.factor() {
+                if !data.tangent.factor() {
                     return Err(f64::NAN);
                 }
             }
             for i in 0..model.nv {
                 work.change[i] = data.rates.v[i] - work.true_end[i];
             }
-            data.tangent.times_mass(&mut work.change);
-            data.tangent.solve(&mut work.change);
+            data.tangent.times_mass(model, &mut work.change);
+            data.tangent.solve(model, &trial.cables, &data.cables, &mut work.change);
             let (mut size, mut fastest) = (0.0_f64, 0.0_f64);
             for i in 0..model.nv {
                 work.true_end[i] += relax * work.change[i];

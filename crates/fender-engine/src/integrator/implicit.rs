@@ -65,7 +65,7 @@ fn iterate(
         if !*fresh {
             let weights = Weights { mass: 1.0, damping: stage.step, stiffness: stage.step * stage.step };
             tangent::write(model, trial, data, weights, 1.0);
-            if !data.tangent.matrix.factor() {
+            if !data.tangent.factor() {
                 return false;
             }
             *fresh = true;
@@ -74,9 +74,21 @@ fn iterate(
             data.residual[i] = trial.v[i] - stage.v[i] - stage.step * data.rates.v[i];
         }
         change.copy_from_slice(&data.residual);
-        data.tangent.times_stiff(change);
-        data.tangent.solve(change);
-        for (change, residual) in change.iter_mut().zip(&data.residual) {
+        if model.cables.is_empty() {
+            data.tangent.times_stiff(change);
+        } else {
+            // The same with (S + P) δ = −(M + P) F, P the penalty: that of cables is not written out as a matrix.
+            data.tangent.times_mass(model, change);
+            data.closures.add_penalties(model, |i, j, value| {
+                change[i] += value * data.residual[j];
+                if i != j {
+                    change[j] += value * data.residual[i];
+                }
+            });
+            change.iter_mut().for_each(|x| *x = -*x);
+        }
+        data.tangent.solve(model, &trial.cables, &data.cables, change);
+        for (change, residual) in change.iter_mut().zip(&data.residual).filter(|_| model.cables.is_empty()) {
             *change -= residual;
         }
         let mut size = 0.0_f64;

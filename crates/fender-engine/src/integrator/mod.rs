@@ -1,5 +1,6 @@
 //! Integrators behind one trait.
 
+use crate::cable;
 use crate::closure;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, detect_contacts};
@@ -67,6 +68,24 @@ pub enum StepError {
         body: String,
         /// Its position [m].
         position: Vec3,
+        /// Its speed [m/s].
+        speed: f64,
+    },
+    /// A cable's motion is no longer finite, or absurdly fast.
+    #[error(
+        "the simulation diverged at t = {time:.6} s: node {node} of cable '{cable}' is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of \
+         {speed:.3e} m/s",
+        place.x, place.y, place.z
+    )]
+    CableDiverged {
+        /// Time [s].
+        time: f64,
+        /// Name of the cable.
+        cable: String,
+        /// Which of its nodes, from its start.
+        node: usize,
+        /// Its place [m].
+        place: Vec3,
         /// Its speed [m/s].
         speed: f64,
     },
@@ -248,6 +267,7 @@ fn finish(
     state.step += 1;
     data.invalidate();
     detect_contacts(model, state, data);
+    cable::after_step(model, state, data);
     slots::update(model, state, data, latch);
     state.account.kinetic.include(data.kinetic);
     state.account.potential.include(data.potential);
@@ -277,6 +297,17 @@ fn check(model: &Model, state: &State) -> Result<(), StepError> {
             let body = model.bodies[link.body.index()].name.clone();
             let (position, speed) = (Vec3::NAN, state.v[link.v].abs());
             return Err(StepError::Diverged { time: state.time, body, position, speed });
+        }
+    }
+    for (cable, own) in model.cables.iter().zip(&state.cables) {
+        let (q, v) = cable.own(state);
+        for node in 0..own.nodes.len() {
+            let (place, velocity) = (Vec3::from_slice(&q[3 * node..]), Vec3::from_slice(&v[3 * node..]));
+            // Written so that a NaN fails.
+            if !(place.length_squared() < FAR * FAR && velocity.length_squared() < FAST * FAST) {
+                let (cable, speed) = (cable.name.clone(), velocity.length());
+                return Err(StepError::CableDiverged { time: state.time, cable, node, place, speed });
+            }
         }
     }
     Ok(())

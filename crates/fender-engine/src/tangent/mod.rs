@@ -11,6 +11,7 @@ mod plan;
 
 pub(crate) use plan::TangentPlan;
 
+use crate::cable::{CableData, CableState, CableSystem, PortKind};
 use crate::closure::Instant;
 use crate::contact::{Contact, laws};
 use crate::data::BodyKinematics;
@@ -188,6 +189,14 @@ impl TangentSink<'_> {
     }
 }
 
+/// How the coordinates of a body move a port of a cable on it.
+#[derive(Clone, Debug, Default)]
+struct PortColumns {
+    cable: usize,
+    port: usize,
+    columns: Vec<Column>,
+}
+
 /// Scratch of the tangent.
 #[derive(Debug, Default)]
 pub(crate) struct Tangent {
@@ -198,6 +207,11 @@ pub(crate) struct Tangent {
     pub(crate) stiff: Skyline,
     /// S with the penalty of the loops, or its factors.
     pub(crate) matrix: Skyline,
+    /// The systems of the cables, and whether they could all be solved.
+    pub(crate) cables: Vec<CableSystem>,
+    sound: bool,
+    motions: Vec<Vec3>,
+    ports: Vec<PortColumns>,
     columns: Vec<Column>,
     composite: Vec<tree::ArticulatedInertia>,
     links: Vec<usize>,
@@ -229,8 +243,16 @@ impl Tangent {
         });
     }
 
+    /// Replaces S by its factors; `false` if it has none.
+    pub(crate) fn factor(&mut self) -> bool {
+        self.sound && self.matrix.factor()
+    }
+
     /// x ← M·x, in the places of `State::v`.
-    pub(crate) fn times_mass(&mut self, x: &mut [f64]) {
+    pub(crate) fn times_mass(&mut self, model: &Model, x: &mut [f64]) {
+        for (cable, system) in model.cables.iter().zip(&self.cables) {
+            system.times_mass(cable, &mut x[cable.v..cable.v + cable.coordinates()]);
+        }
         Self::times(&self.mass, &self.plan, &mut self.residual, &mut self.product, x);
     }
 
@@ -248,18 +270,41 @@ impl Tangent {
     ) {
         sorted.clear();
         sorted.extend(plan.unknowns.iter().map(|v| x[*v]));
-        product.resize(x.len(), 0.0);
+        product.resize(plan.unknowns.len(), 0.0);
         matrix.multiply(sorted, product);
         for (value, v) in product.iter().zip(&plan.unknowns) {
             x[*v] = *value;
         }
     }
 
-    /// Solves with the factors of S in place, in the places of `State::v`.
-    pub(crate) fn solve(&mut self, x: &mut [f64]) {
+    /// Solves with the factors of S in place, in the places of `State::v`: cables first, then bodies, then what the bodies do to the
+    /// cables.
+    pub(crate) fn solve(&mut self, model: &Model, cables: &[CableState], data: &[CableData], x: &mut [f64]) {
         self.residual.clear();
         self.residual.extend(self.plan.unknowns.iter().map(|v| x[*v]));
+        for (i, cable) in model.cables.iter().enumerate() {
+            let system = &mut self.cables[i];
+            system.solve_own(cable, &cables[i], &data[i], &x[cable.v..cable.v + cable.coordinates()]);
+        }
+        for PortColumns { cable, port, columns } in &self.ports {
+            let (port, forced) = (&self.cables[*cable].ports[*port], self.cables[*cable].forced[*port]);
+            for column in columns {
+                self.residual[column.unknown] -= port.motion(column.linear, column.angular).dot(forced);
+            }
+        }
         self.matrix.solve(&mut self.residual);
+        for (i, cable) in model.cables.iter().enumerate() {
+            self.motions.clear();
+            for PortColumns { port, columns, .. } in self.ports.iter().filter(|port| port.cable == i) {
+                let port = &self.cables[i].ports[*port];
+                let moved = |column: &Column| {
+                    port.motion(column.linear, column.angular) * self.residual[column.unknown]
+                };
+                self.motions.push(columns.iter().map(moved).sum());
+            }
+            let own = cable.v..cable.v + cable.coordinates();
+            self.cables[i].finish(cable, &cables[i], &self.motions, &mut x[own]);
+        }
         for (value, v) in self.residual.iter().zip(&self.plan.unknowns) {
             x[*v] = *value;
         }
@@ -321,7 +366,73 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
             matrix.add_both(plan.unknown(i), plan.unknown(j), penalty * value);
         });
     }
+    tangent.sound = true;
+    if !model.cables.is_empty() {
+        cables(model, state, data, weights, &mut tangent);
+    }
     data.tangent = tangent;
+}
+
+/// Writes the systems of the cables, and into S what bodies feel of each other and of themselves through them.
+fn cables(model: &Model, state: &State, data: &Data, weights: Weights, tangent: &mut Tangent) {
+    let mut systems = std::mem::take(&mut tangent.cables);
+    let mut ports = std::mem::take(&mut tangent.ports);
+    systems.resize_with(model.cables.len(), CableSystem::default);
+    let mut used = 0;
+    let Tangent { plan, matrix, columns, .. } = tangent;
+    let mut sink = TangentSink {
+        model,
+        activity: &state.activity,
+        bodies: &data.bodies,
+        links: &data.links,
+        plan,
+        weights,
+        matrix,
+        columns,
+    };
+    for (i, (cable, system)) in model.cables.iter().zip(&mut systems).enumerate() {
+        let seen = (&data.cables[i], data.bodies.as_slice());
+        tangent.sound &= system.write(cable, model, state, i, seen, weights);
+        let first = used;
+        for (k, port) in system.ports.iter().enumerate() {
+            sink.columns.clear();
+            sink.collect(Some(port.body), port.at);
+            if ports.len() == used {
+                ports.push(PortColumns::default());
+            }
+            (ports[used].cable, ports[used].port) = (i, k);
+            ports[used].columns.clone_from(sink.columns);
+            used += 1;
+        }
+        let n = system.ports.len();
+        for (a, from) in system.ports.iter().enumerate() {
+            for (b, to) in system.ports.iter().enumerate() {
+                let block = system.between[a * n + b];
+                for row in &ports[first + a].columns {
+                    let push = from.motion(row.linear, row.angular);
+                    for column in &ports[first + b].columns {
+                        let moved = to.motion(column.linear, column.angular);
+                        sink.matrix.add(row.unknown, column.unknown, push.dot(block * moved));
+                    }
+                }
+            }
+        }
+        // Forces that keep their direction while the bodies turn under them, and those on directions that turn with the bodies.
+        for port in system.ports.iter().filter(|_| weights.stiffness != 0.0) {
+            let (force, t) = (cable.force_on(&data.cables[i], port), port.along);
+            match port.kind {
+                PortKind::Place(_) | PortKind::Guide(_) => sink.dead(port.body, port.at, force),
+                PortKind::Direction(_) => {
+                    sink.dead_torque(port.body, t.cross(force));
+                    let by_angle = outer(t, force) - Mat3::IDENTITY * t.dot(force);
+                    sink.turning(Some(port.body), None, by_angle, Mat3::ZERO);
+                }
+                PortKind::Turn(_) => sink.following(port.body, port.at, Vec3::ZERO, force),
+            }
+        }
+    }
+    ports.truncate(used);
+    (tangent.cables, tangent.ports) = (systems, ports);
 }
 
 /// Force on the first body: n·F(depth, approach) + friction(slip, F), with depth' = approach = −n·u̇ for the motion u of the
