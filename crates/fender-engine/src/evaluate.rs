@@ -23,6 +23,9 @@ pub enum Treatment {
     /// At the end of an implicit step of this length [s], which the contacts' memory takes too: the state's memory is that of
     /// its start.
     Implicit(f64),
+    /// In the middle of a step, this time [s] after its start and before its end, both of which follow from the state and its
+    /// velocity: forces of cables are then such that they keep the energy of the whole step. Contacts as in `Implicit`.
+    Middle(f64),
     /// For a stage of a method with this step [s]: as the laws say where that is stable, implicit where it is not.
     Stage(f64),
     /// Over a whole step of this length [s]: implicit midpoint, turning into backward Euler where stiff.
@@ -40,7 +43,7 @@ pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data
     actions(model, state, data);
     controllers(model, state, data);
     if !model.cables.is_empty() {
-        cable::forces(model, state, data);
+        cable::forces(model, state, data, treatment);
     }
     laws::conservative(model, state, data, treatment);
     laws::dissipative(model, state, data, treatment);

@@ -1,7 +1,8 @@
 //! Stretch: T = f(ε) + BA·ε̇ with ε = l/L − 1, along the chord of each element.
 
 use super::evaluate::{CableData, Powers};
-use super::{Cable, CableState};
+use super::state::NONE;
+use super::{Cable, CableState, Line, Pull};
 use fender_math::Vec3;
 
 /// Tension of an element and how it changes.
@@ -13,13 +14,35 @@ pub(crate) struct Stretch {
     pub(crate) strain: f64,
     /// Tension by length [N/m].
     pub(crate) by_length: f64,
+    /// Direction along which the length counts: that of the element, or the one it will have at the end of the step.
+    pub(crate) toward: Vec3,
     /// Tension by speed of lengthening [N·s/m].
     pub(crate) by_speed: f64,
 }
 
+/// The pull in the middle of a step whose work over it is that of the stored energy: T = 2ΔU/Δ(l²)·l, from the lengths in the
+/// middle, unstretched, at the start and at the end of the step [m].
+fn over_step(line: &Line, middle: Pull, (l, unstretched): (f64, f64), (before, after): (f64, f64)) -> Pull {
+    let squares = after * after - before * before;
+    if squares.abs() <= 1e-9 * l * l {
+        return middle;
+    }
+    let energy = |l: f64| line.pull(l / unstretched - 1.0);
+    let (first, last) = (energy(before), energy(after));
+    let ratio = 2.0 * unstretched * (last.stored - first.stored) / squares;
+    let slope = (2.0 * last.tension - 2.0 * ratio * after) / squares;
+    Pull { tension: ratio * l, stiffness: (ratio + 2.0 * l * slope) * unstretched, stored: middle.stored }
+}
+
 impl Cable {
-    /// Forces of stretch on the nodes.
-    pub(super) fn stretch(&self, state: &CableState, data: &mut CableData, powers: &mut Powers) {
+    /// Forces of stretch on the nodes. `half` is half the step if this is its middle [s].
+    pub(super) fn stretch(
+        &self,
+        state: &CableState,
+        data: &mut CableData,
+        half: Option<f64>,
+        powers: &mut Powers,
+    ) {
         let paying = self.paying(state);
         data.stretch.clear();
         for (e, element) in state.elements.iter().enumerate() {
@@ -29,25 +52,39 @@ impl Cable {
             let strain = course.length / length - 1.0;
             let flow = if paying == Some(e) { data.speed } else { 0.0 };
             let rate = (by - (1.0 + strain) * flow) / length;
-            let pull = line.axial.pull(strain);
-            let viscous = line.axial_damping * rate;
-            let mut tension = pull.tension + viscous;
-            let slack = line.slack && (strain <= 0.0 || tension <= 0.0);
+            let mut pull = line.pull(strain);
+            let mut toward = course.by_b;
+            if let Some(half) = half {
+                let ends = if element.guide == NONE {
+                    let (span, change) =
+                        (data.position[e + 1] - data.position[e], data.velocity[e + 1] - data.velocity[e]);
+                    let end = span + change * half;
+                    toward = end.normalize_or(toward);
+                    ((span - change * half).length(), end.length())
+                } else {
+                    (course.length - half * by, course.length + half * by)
+                };
+                pull = over_step(line, pull, (course.length, length), ends);
+            }
+            let viscous = if line.slack && strain <= 0.0 { 0.0 } else { line.axial_damping * rate };
             let mut stretch = Stretch {
-                tension,
+                tension: pull.tension + viscous,
                 strain,
                 by_length: pull.stiffness / length,
-                by_speed: line.axial_damping / length,
+                toward,
+                by_speed: if viscous == 0.0 && line.slack && strain <= 0.0 {
+                    0.0
+                } else {
+                    line.axial_damping / length
+                },
             };
-            if slack {
-                tension = 0.0;
+            if line.slack && stretch.tension < 0.0 {
                 stretch = Stretch { strain, ..Stretch::default() };
             }
-            let stored = if line.slack && strain <= 0.0 { 0.0 } else { pull.stored };
+            let (tension, stored) = (stretch.tension, pull.stored);
             powers.stored += stored * length;
             // What does not go into the stretch is lost.
-            let elastic = if line.slack && strain <= 0.0 { 0.0 } else { pull.tension };
-            powers.dissipated += (tension - elastic) * rate * length;
+            powers.dissipated += (tension - pull.tension) * rate * length;
             // Unstretched length enters at tension T: the stored energy changes by (w − T(1 + ε)) per length.
             powers.payout += flow * (stored - tension * (1.0 + strain));
             data.force[e] -= course.by_a * tension;

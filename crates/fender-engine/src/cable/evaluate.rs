@@ -7,6 +7,7 @@ use super::loads::FluidLoad;
 use super::torsion::TorsionData;
 use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
 use crate::data::BodyKinematics;
+use crate::evaluate::Treatment;
 use crate::{Data, Model, State};
 use fender_math::{Mat3, Vec3, Wrench};
 
@@ -113,10 +114,11 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64,
 }
 
 /// Forces, accelerations and powers of all cables; their forces on bodies join the wrenches. Kinematics must be up to date.
-pub(crate) fn forces(model: &Model, state: &State, data: &mut Data) {
+pub(crate) fn forces(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
+    let half = if let Treatment::Middle(half) = treatment { Some(half) } else { None };
     data.rates.v.resize(model.nv, 0.0);
     for (i, cable) in model.cables.iter().enumerate() {
-        let powers = cable.evaluate(&state.cables[i], model, state, i, data);
+        let powers = cable.evaluate(&state.cables[i], model, state, (i, half), data);
         let rates = &mut data.rates;
         data.stored += powers.stored;
         rates.dissipated[cable.source + DAMPING] += powers.dissipated;
@@ -140,7 +142,7 @@ impl Cable {
         own: &CableState,
         model: &Model,
         state: &State,
-        index: usize,
+        (index, half): (usize, Option<f64>),
         data: &mut Data,
     ) -> Powers {
         let mut powers = Powers::default();
@@ -149,7 +151,7 @@ impl Cable {
         let data = &mut cables[index];
         data.force.clear();
         data.force.resize(own.nodes.len(), Vec3::ZERO);
-        self.stretch(own, data, &mut powers);
+        self.stretch(own, data, half, &mut powers);
         self.entering(own, model.gravity, data, &mut powers);
         if self.twists {
             self.twist(own, coordinates, bodies, data, &mut powers);

@@ -156,6 +156,12 @@ impl Line {
         }
     }
 
+    /// Tension at a strain, without damping: none where it is slack.
+    #[inline]
+    pub fn pull(&self, strain: f64) -> Pull {
+        if self.slack && strain <= 0.0 { Pull::default() } else { self.axial.pull(strain) }
+    }
+
     /// Whether the numbers can be those of a line.
     pub fn check(&self) -> Result<(), CableError> {
         self.axial.check()?;

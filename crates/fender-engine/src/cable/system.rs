@@ -63,6 +63,7 @@ impl Port {
 struct Bond {
     aa: Mat3,
     ab: Mat3,
+    ba: Mat3,
     bb: Mat3,
 }
 
@@ -185,18 +186,25 @@ impl CableSystem {
         let Weights { mass, damping, stiffness } = weights;
         for (e, element) in own.elements.iter().enumerate() {
             let (course, stretch) = (&data.course[e], &data.stretch[e]);
-            let axial = stiffness * stretch.by_length + damping * stretch.by_speed;
             let (ga, gb) = (course.by_a, course.by_b);
-            let across = |g: Vec3, side: f64| {
-                (Mat3::IDENTITY - outer(g, g))
-                    * (stiffness * stretch.tension / side.max(1e-3 * data.length[e]))
-            };
-            let (aa, bb) = (across(ga, course.sides[0]), across(gb, course.sides[1]));
-            let mut ab = outer(ga, gb) * axial;
-            if element.guide == NONE {
-                ab -= aa;
-            }
-            self.bonds.push(Bond { aa: aa + outer(ga, ga) * axial, ab, bb: bb + outer(gb, gb) * axial });
+            let ratio = |side: f64| stiffness * stretch.tension / side.max(1e-3 * data.length[e]);
+            self.bonds.push(if element.guide == NONE {
+                // T/l across, dT/dl along.
+                let ratio = ratio(course.length);
+                let rest = stretch.toward * (stiffness * stretch.by_length - ratio)
+                    + gb * (damping * stretch.by_speed);
+                let bond = Mat3::from_diagonal(Vec3::splat(ratio)) + outer(gb, rest);
+                Bond { aa: bond, ab: -bond, ba: -bond, bb: bond }
+            } else {
+                let axial = stiffness * stretch.by_length + damping * stretch.by_speed;
+                let across = |g: Vec3, side: f64| (Mat3::IDENTITY - outer(g, g)) * ratio(side);
+                Bond {
+                    aa: across(ga, course.sides[0]) + outer(ga, ga) * axial,
+                    ab: outer(ga, gb) * axial,
+                    ba: outer(gb, ga) * axial,
+                    bb: across(gb, course.sides[1]) + outer(gb, gb) * axial,
+                }
+            });
             let line = &cable.lines[element.line as usize];
             let tau = if line.bending > 0.0 { line.bending_damping / line.bending } else { 0.0 };
             self.slopes.push((stiffness + tau * damping) / data.length[e]);
@@ -229,7 +237,7 @@ impl CableSystem {
         }
         if i > 0 {
             row[1] += self.bonds[i - 1].bb;
-            row[0] = self.bonds[i - 1].ab.transpose();
+            row[0] = self.bonds[i - 1].ba;
         }
         if i + 1 < n {
             row[1] += self.bonds[i].aa;
@@ -386,12 +394,12 @@ impl CableSystem {
                 turns[e] = [self.turning[node]];
             }
             PortKind::Guide(e) => {
-                let Bond { aa, ab, bb } = self.bonds[e];
+                let Bond { aa, ab, ba, bb } = self.bonds[e];
                 if !self.held[e] {
                     place(e, (aa + ab) * unit);
                 }
                 if !self.held[e + 1] {
-                    place(e + 1, (ab.transpose() + bb) * unit);
+                    place(e + 1, (ba + bb) * unit);
                 }
             }
         }
@@ -456,8 +464,8 @@ impl CableSystem {
                 Vec3::new(-self.turning[node] * moves(self, e).2, 0.0, 0.0)
             }
             PortKind::Guide(e) => {
-                let Bond { aa, ab, bb } = self.bonds[e];
-                -(aa + ab.transpose()) * moves(self, e).0 - (ab + bb) * moves(self, e + 1).0
+                let Bond { aa, ab, ba, bb } = self.bonds[e];
+                -(aa + ba) * moves(self, e).0 - (ab + bb) * moves(self, e + 1).0
             }
         }
     }
@@ -473,8 +481,8 @@ impl CableSystem {
                 Vec3::new(self.turning[node], 0.0, 0.0)
             }
             PortKind::Guide(e) => {
-                let Bond { aa, ab, bb } = self.bonds[e];
-                (aa + ab + ab.transpose() + bb) * Vec3::AXES[k]
+                let Bond { aa, ab, ba, bb } = self.bonds[e];
+                (aa + ab + ba + bb) * Vec3::AXES[k]
             }
             _ => Vec3::ZERO,
         }

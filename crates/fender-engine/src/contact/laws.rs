@@ -47,7 +47,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
             apply(contact, bodies, wrenches);
         }
     });
-    if let Treatment::Instant | Treatment::Implicit(_) = treatment {
+    if let Treatment::Instant | Treatment::Implicit(_) | Treatment::Middle(_) = treatment {
         book(model, state, data, treatment);
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
 /// Damping and friction for fixed steps.
 pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     let dt = match treatment {
-        Treatment::Instant | Treatment::Implicit(_) => return,
+        Treatment::Instant | Treatment::Implicit(_) | Treatment::Middle(_) => return,
         Treatment::Stage(dt) | Treatment::Step(dt) => dt,
     };
     predict(model, state, data, dt);
@@ -229,7 +229,7 @@ fn normal_law(
             }
             Some(friction)
         }
-        Treatment::Implicit(dt) => {
+        Treatment::Implicit(dt) | Treatment::Middle(dt) => {
             let law = rule.friction.as_ref();
             Some(end_of_step(law, normal.force, n, &contact.motion, memory, spin, dt).1)
         }

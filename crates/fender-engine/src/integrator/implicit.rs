@@ -25,6 +25,14 @@ pub(super) struct Stage<'a> {
     /// Tolerances of error control: the iteration stops well below.
     pub(super) relative: f64,
     pub(super) absolute: f64,
+    /// Whether it is the middle of a step.
+    pub(super) middle: bool,
+}
+
+impl Stage<'_> {
+    fn treatment(&self) -> Treatment {
+        if self.middle { Treatment::Middle(self.step) } else { Treatment::Implicit(self.step) }
+    }
 }
 
 /// Solves a stage for `trial`, whose velocities are the guess; `data` is then up to date with it, and its rates are the
@@ -61,7 +69,7 @@ fn iterate(
     for iteration in 0..ITERATIONS {
         place(stage, model, trial, data);
         data.invalidate();
-        evaluate(model, control, trial, data, Treatment::Implicit(stage.step));
+        evaluate(model, control, trial, data, stage.treatment());
         if !*fresh {
             let weights = Weights { mass: 1.0, damping: stage.step, stiffness: stage.step * stage.step };
             tangent::write(model, trial, data, weights, 1.0);
@@ -105,7 +113,7 @@ fn iterate(
         if size * contraction / (1.0 - contraction) < 1e-2 || size < 1e-6 {
             place(stage, model, trial, data);
             data.invalidate();
-            evaluate(model, control, trial, data, Treatment::Implicit(stage.step));
+            evaluate(model, control, trial, data, stage.treatment());
             // The stage's derivative is what the equation says it is: in stiff directions more exact than a(Y).
             for i in 0..model.nv {
                 data.rates.v[i] = (trial.v[i] - stage.v[i]) / stage.step;

@@ -11,6 +11,7 @@ use std::fmt::Debug;
 mod error_controlled;
 mod generalized_alpha;
 mod implicit;
+mod midpoint;
 mod runge_kutta;
 mod semi_implicit_euler;
 pub mod tableau;
@@ -18,6 +19,7 @@ pub mod tableau;
 pub use error_controlled::ErrorControlled;
 pub(crate) use generalized_alpha::AlphaScratch;
 pub use generalized_alpha::{AlphaMethod, GeneralizedAlpha};
+pub use midpoint::Midpoint;
 pub use runge_kutta::RungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
 
@@ -166,6 +168,13 @@ pub enum IntegratorSpec {
         /// How often a step that does not converge may be halved.
         halvings: u32,
     },
+    /// The implicit midpoint rule, which keeps the energy of cables.
+    Midpoint {
+        /// Step [s].
+        step: f64,
+        /// How often a step that does not converge may be halved.
+        halvings: u32,
+    },
     /// SDIRK 4(3), L-stable, with error control.
     Sdirk4(Adaptive),
     /// Runge–Kutta–Fehlberg 4(5) with error control.
@@ -197,6 +206,7 @@ impl IntegratorSpec {
             Self::Alpha { method: AlphaMethod::Newmark, .. } => "newmark",
             Self::Alpha { method: AlphaMethod::Hht { .. }, .. } => "hht",
             Self::Alpha { method: AlphaMethod::GeneralizedAlpha { .. }, .. } => "generalized_alpha",
+            Self::Midpoint { .. } => "midpoint",
             Self::Sdirk4(_) => "sdirk4",
             Self::Rk45(_) => "rk45",
             Self::DormandPrince(_) => "dormand_prince",
@@ -211,7 +221,8 @@ impl IntegratorSpec {
             | Self::Rk3 { step }
             | Self::Rk4 { step }
             | Self::Rk5 { step }
-            | Self::Alpha { step, .. } => Some(step),
+            | Self::Alpha { step, .. }
+            | Self::Midpoint { step, .. } => Some(step),
             Self::Sdirk4(_) | Self::Rk45(_) | Self::DormandPrince(_) => None,
         }
     }
@@ -235,6 +246,7 @@ impl IntegratorSpec {
             Self::Alpha { step, method, iterations, halvings } => {
                 Box::new(GeneralizedAlpha { step, method, iterations, halvings })
             }
+            Self::Midpoint { step, halvings } => Box::new(Midpoint { step, halvings }),
             Self::Sdirk4(settings) => Box::new(ErrorControlled::new(&tableau::SDIRK4, settings)),
             Self::Rk45(settings) => Box::new(ErrorControlled::new(&tableau::FEHLBERG, settings)),
             Self::DormandPrince(settings) => {

@@ -1,7 +1,7 @@
 //! Explicit Runge–Kutta methods with a fixed step, and the stages that all Runge–Kutta methods share.
 
 use super::implicit::{self, Stage};
-use super::tableau::Tableau;
+use super::tableau::{self, Tableau};
 use super::{Adaptive, Integrator, StepError, finish, next_time, normalize};
 use crate::contact::slots;
 use crate::data::Rates;
@@ -155,6 +155,7 @@ pub(super) fn implicit_stages(
             slots: &base.slots,
             relative: settings.relative,
             absolute: settings.absolute,
+            middle: tableau.c == tableau::MIDPOINT.c,
         };
         converged = implicit::solve(&stage, model, control, &mut trial, data, &mut fresh);
         if !converged {

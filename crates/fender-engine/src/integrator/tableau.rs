@@ -20,6 +20,10 @@ pub struct Tableau {
 /// Explicit Euler.
 pub const EULER: Tableau = Tableau { diagonal: 0.0, a: &[&[]], b: &[1.0], c: &[0.0], error: &[], order: 1 };
 
+/// The implicit midpoint rule.
+pub const MIDPOINT: Tableau =
+    Tableau { diagonal: 0.5, a: &[&[]], b: &[1.0], c: &[0.5], error: &[], order: 2 };
+
 /// Bogacki & Shampine (1989), the third-order weights.
 pub const BOGACKI_SHAMPINE: Tableau = Tableau {
     diagonal: 0.0,

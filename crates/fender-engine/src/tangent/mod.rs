@@ -452,7 +452,7 @@ fn contact_tangent(
     let normal = rule.normal.rate(&PointOverlap { depth, ..contact.overlap }, &contact.motion, memory);
     let law = rule.friction.as_ref();
     let friction = match treatment {
-        Some(Treatment::Implicit(dt)) if model.flows => {
+        Some(Treatment::Implicit(dt) | Treatment::Middle(dt)) if model.flows => {
             let spin = laws::spin(contact, sink.bodies);
             laws::end_of_step(law, normal.force, n, &contact.motion, memory, spin, dt).0
         }

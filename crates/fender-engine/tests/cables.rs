@@ -1,0 +1,56 @@
+//! Cables in motion.
+
+use fender_engine::cable::{CableSpec, Line, Point, Section, Tie};
+use fender_engine::integrator::AlphaMethod;
+use fender_engine::{IntegratorSpec, ModelBuilder, World};
+use fender_math::Vec3;
+use std::sync::Arc;
+
+fn newmark(step: f64) -> IntegratorSpec {
+    IntegratorSpec::Alpha { step, method: AlphaMethod::Newmark, iterations: 30, halvings: 4 }
+}
+
+fn held(at: Vec3) -> Option<Tie> {
+    Some(Tie { point: Point { body: None, at }, clamp: None, attached: true })
+}
+
+/// A cable held at its start, drawn straight to its end.
+fn hanging(line: Line, length: f64, elements: usize, from: Vec3, to: Vec3) -> CableSpec {
+    CableSpec {
+        name: "cable".into(),
+        sections: vec![Section { line: Arc::new(line), length, elements }],
+        ends: [held(from), None],
+        along: Vec::new(),
+        shape: vec![(0.0, from), (length, to)],
+        velocity: Vec3::ZERO,
+        settle: false,
+        payout: None,
+        resolution: None,
+    }
+}
+
+fn world(spec: CableSpec) -> World {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    builder.cable(spec);
+    World::new(builder.build().expect("it is a model"))
+}
+
+#[test]
+fn a_swinging_cable_keeps_its_energy() {
+    let line = Line::new(1.0, 1e5);
+    let mut world = world(hanging(line, 2.0, 10, Vec3::ZERO, Vec3::new(0.6, 0.0, -1.9)));
+    let integrator = IntegratorSpec::Midpoint { step: 0.005, halvings: 4 }.build();
+    let scale = 2.0 * 9.81 * 1.0 * 0.2;
+    let mut worst = 0.0_f64;
+    for step in 0..20_000 {
+        world.step(integrator.as_ref(), f64::INFINITY).expect("it steps");
+        if step % 100 == 0 {
+            world.refresh();
+            let e = world.energy();
+            worst = worst.max((e.kinetic + e.potential + e.stored - world.state.account.initial).abs());
+        }
+    }
+    println!("worst {worst} of {scale}, rejected {}", world.state.integrator.rejected);
+    assert!(worst < 1e-3 * scale, "{worst} of {scale}");
+}
