@@ -8,7 +8,7 @@ use fender_scenario::{Assets, Scenario, ScenarioError, load_str};
 const ALL: &str = include_str!("data/cables.toml");
 
 /// A body, a line and water of 20 m.
-const SCENE: &str = "format = 1\ntitle = \"t\"\n[run]\nduration = 10\nintegrator.rk4 = { step = 0.001 }\n\
+const SCENE: &str = "format = 1\ntitle = \"t\"\n[run]\nduration = 10\nintegrator.rk4 = { step = 0.0001 }\n\
     [water]\ndepth = 20\n[seabed]\n\
     [body.boat]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, 1]\n\
     [line.rope]\nmass = \"2 kg/m\"\ndiameter = \"2 cm\"\naxial.linear.stiffness = \"1 MN\"\n";
@@ -308,6 +308,26 @@ fn cables_that_cannot_be() {
 }
 
 #[test]
+fn elements_too_short_for_the_step() {
+    // 2/L·√(EA/m) = 2/0.025·√(1e6/2) = 56569 rad/s with elements of 2.5 cm: RK4 holds √8 over that, 0.05 ms.
+    says(
+        &scene(&cable(12.0, "elements = 480")).unwrap_err(),
+        "t/scenario.toml:22:12: `cable.c.elements`: the elements, 0.025 m long, are too short for the step: stretching them has a \
+         frequency of 9003 Hz, which needs steps below 0.05 ms, and these are 0.1 ms",
+        "take an implicit method, such as run.integrator.generalized_alpha = { step = 0.0001 }, a step of 0.04 ms, or 227 elements",
+    );
+    let implicit = SCENE.replace("rk4", "generalized_alpha") + &cable(12.0, "elements = 480");
+    assert!(load(&implicit).is_ok());
+    // Just held, and just not: the limit is at 5 cm, 240 elements.
+    assert!(scene(&cable(12.0, "elements = 239")).is_ok());
+    assert!(scene(&cable(12.0, "elements = 241")).is_err());
+    let stiff = SCENE.replace("axial.linear", "bending.stiffness = \"100 MN*m^2\"\naxial.linear")
+        + &cable(12.0, "elements = 20");
+    let message = load(&stiff).unwrap_err().to_string();
+    assert!(message.contains("bending them has a frequency of 21658 Hz"), "{message}");
+}
+
+#[test]
 fn ends_that_cannot_be() {
     let end = |end: &str| {
         scene(&format!(
@@ -382,6 +402,35 @@ fn payouts_that_cannot_be() {
         "t/scenario.toml:21:1: `cable.c.payout`: nothing holds the end of the cable, so that nothing can be paid out there",
         "hold it (end = { fixed = … } or { body = … }), or pay out at the other end",
     );
+}
+
+#[test]
+fn a_cable_begins_where_joints_put_its_bodies() {
+    // An arm of 1 m, drawn along x, that starts turned by 90° upward: its tip is at (0, 0, 1).
+    let arm = "[body.arm]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0.5, 0, 0]\n[joint.arm]\nchild = \"arm\"\n\
+        motion.revolute = { axis = [0, -1, 0], angle.start = \"90 deg\" }\n\
+        [cable.c]\nline = \"rope\"\nlength = 4\nelements = 8\nstart = { body = \"arm\", at = [1, 0, 0] }\nend = { free = [4, 0, 1] }\n\
+        shape.straight = true\n";
+    let places = places(&scene(arm).unwrap(), CableId(0));
+    assert!((places[4] - Vec3::new(2.0, 0.0, 1.0)).length() < 1e-9, "{}", places[4]);
+}
+
+#[test]
+fn the_guide_is_true() {
+    for (page, text) in [
+        ("cables", include_str!("../../../book/src/guide/cables.md")),
+        ("waters", include_str!("../../../book/src/guide/waters.md")),
+    ] {
+        let mut blocks = String::new();
+        for block in text.split("```toml\n").skip(1) {
+            blocks += block.split("```").next().unwrap_or_default();
+        }
+        let scenario = load(&format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 60\nintegrator.rk4.step = 1e-4\n{blocks}"
+        ));
+        let scenario = scenario.unwrap_or_else(|error| panic!("{page}: {error}"));
+        assert!(scenario.warnings.is_empty(), "{page}: {:?}", scenario.warnings);
+    }
 }
 
 #[test]

@@ -4,9 +4,10 @@ use super::joint::axis;
 use super::lay::{self, Held, Station};
 use super::line::Material;
 use super::water::Heights;
-use super::{Build, BuildError, check_name};
+use super::{Build, BuildError, cable_step, check_name};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::vec3;
+use crate::scenario::RunSettings;
 use crate::spec::{
     AlongSpec, CableEndSpec, CableShapeSpec, CableSpec, EndSpec, PayoutSpec, ResolutionSpec, ScenarioSpec,
 };
@@ -15,7 +16,7 @@ use fender_engine::cable::{
     Along, AlongKind, CableError, CableSpec as Spec, Guide, Lump, Payout, Point, Resolution, Section, Tie,
 };
 use fender_engine::{BodyId, Setpoint};
-use fender_math::Vec3;
+use fender_math::{Pose, Vec3};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -31,12 +32,19 @@ pub struct LineLimits {
     pub bend_radius: Option<f64>,
 }
 
-/// Names of a cable's ties, in the order of the engine: start, end, those along it.
-#[derive(Clone, Debug)]
-pub(super) struct Ties(pub Vec<(String, bool)>);
+/// Names of a cable's ties, in the order of the engine: start, end, those along it; and whether each holds at the start, if
+/// there is something that can.
+pub(super) struct Ties(pub Vec<(String, Option<bool>)>);
+
+impl Ties {
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+}
 
 impl Build<'_> {
-    pub(super) fn cables(&mut self, heights: &Heights, duration: f64) -> Result<(), BuildError> {
+    pub(super) fn cables(&mut self, heights: &Heights, run: &RunSettings) -> Result<(), BuildError> {
         let spec = self.spec;
         let lines = self.lines()?;
         let mut used = vec![false; lines.len()];
@@ -44,7 +52,8 @@ impl Build<'_> {
             let path = Path::root().key("cable").key(name);
             check_name(name, &path)?;
             let sections = self.sections(cable, &lines, &mut used, &path)?;
-            self.cable(name, cable, sections, heights, duration, &path)?;
+            check_step(cable, &sections, run, &path)?;
+            self.cable(name, cable, sections, heights, run.duration, &path)?;
         }
         for (used, name) in used.iter().zip(spec.line.names()) {
             if !used {
@@ -136,8 +145,8 @@ impl Build<'_> {
         let start = self.end(spec.start.as_ref(), heights, &sections, &path.key("start"))?;
         let end = self.end(spec.end.as_ref(), heights, &sections, &path.key("end"))?;
         let mut ties = vec![
-            ("start".to_string(), start.tie.is_some_and(|t| t.attached)),
-            ("end".to_string(), end.tie.is_some_and(|t| t.attached)),
+            ("start".to_string(), start.tie.map(|t| t.attached)),
+            ("end".to_string(), end.tie.map(|t| t.attached)),
         ];
         let mut names = BTreeSet::new();
         let (mut along, mut stations) = (Vec::new(), Vec::new());
@@ -157,7 +166,7 @@ impl Build<'_> {
                     return Err(Problem::new(ErrorKind::Key, path.key("name"), message).into());
                 }
                 if let AlongKind::Tie { tie, .. } = &what {
-                    ties.push((name.clone(), tie.attached));
+                    ties.push((name.clone(), Some(tie.attached)));
                 }
             }
             stations.extend(self.station(point.at.value, &what));
@@ -166,7 +175,7 @@ impl Build<'_> {
         let payout = match &spec.payout {
             None => None,
             Some(payout) => {
-                let holds = ties[usize::from(payout.at == CableEndSpec::End)].1;
+                let holds = ties[usize::from(payout.at == CableEndSpec::End)].1 == Some(true);
                 Some(self.payout(name, payout, &sections, holds, duration, &path.key("payout"))?)
             }
         };
@@ -272,6 +281,8 @@ impl Build<'_> {
         let clamp = spec.clamp.as_ref().map(|c| axis(c, &path.key("clamp"))).transpose()?;
         let point = Point { body, at: pose.transform_point(place) };
         let tie = Tie { point, clamp: clamp.map(|c| pose.rotation * c), attached: spec.attached };
+        // Where the body is at the start; joints may have moved it away from the drawing.
+        let place = self.starting(body).transform_point(point.at);
         Ok(End { tie: Some(tie), place: Some(place) })
     }
 
@@ -333,9 +344,14 @@ impl Build<'_> {
         Ok(AlongKind::Tie { name, tie })
     }
 
-    /// Where something holds or leads the cable, as drawn.
+    /// Pose of a body at the start of the run.
+    fn starting(&self, body: Option<BodyId>) -> Pose {
+        body.and_then(|id| self.start.get(id.index()).copied()).unwrap_or_else(|| self.drawn(body))
+    }
+
+    /// Where something holds or leads the cable, at the start of the run.
     fn station(&self, at: f64, what: &AlongKind) -> Option<Station> {
-        let drawn = |point: &Point| self.drawn(point.body).transform_point(point.at);
+        let drawn = |point: &Point| self.starting(point.body).transform_point(point.at);
         match what {
             AlongKind::Tie { tie, .. } if tie.attached => Some(Station::Tie { at, place: drawn(&tie.point) }),
             AlongKind::Lump(_) | AlongKind::Tie { .. } => None,
@@ -345,7 +361,7 @@ impl Build<'_> {
             AlongKind::Guide { guide: Guide::Sheave { center, axis, radius }, .. } => Some(Station::Sheave {
                 at,
                 center: drawn(center),
-                axis: self.drawn(center.body).rotation * *axis,
+                axis: self.starting(center.body).rotation * *axis,
                 radius: *radius,
             }),
         }
@@ -440,7 +456,7 @@ impl Build<'_> {
     }
 }
 
-/// What holds an end, and where the end is, as drawn.
+/// What holds an end, and where the end is at the start.
 struct End {
     tie: Option<Tie>,
     place: Option<Vec3>,
@@ -467,6 +483,31 @@ fn above_bottom(heights: &Heights, place: Vec3, thick: f64, path: &Path) -> Resu
         None => "lower the seabed, or lift the end".to_string(),
     };
     Err(Problem::new(ErrorKind::Value, path.clone(), message).help(help))
+}
+
+/// A step that is too long for an element makes the run diverge at once.
+fn check_step(spec: &CableSpec, sections: &[Section], run: &RunSettings, path: &Path) -> Result<(), Problem> {
+    let Some(quick) = cable_step::too_quick(sections, &run.integrator) else { return Ok(()) };
+    let (path, which) = match &spec.section {
+        Some(_) => (path.key("section").index(quick.section), format!(" of section {}", quick.section + 1)),
+        None => (path.key(if spec.elements.is_some() { "elements" } else { "length" }), String::new()),
+    };
+    let message = format!(
+        "the elements{which}, {} m long, are too short for the step: {} them has a frequency of {} Hz, which needs steps below {} ms, and \
+         these are {} ms",
+        short(quick.element),
+        quick.mode,
+        short(quick.frequency),
+        short(1e3 * quick.limit),
+        short(1e3 * quick.step)
+    );
+    let help = format!(
+        "take an implicit method, such as run.integrator.generalized_alpha = {{ step = {} }}, a step of {} ms, or {} elements",
+        quick.step,
+        short(0.8e3 * quick.limit),
+        quick.elements
+    );
+    Err(Problem::new(ErrorKind::Model, path, message).help(help))
 }
 
 /// Most and least that a payout comes to during a run [m].

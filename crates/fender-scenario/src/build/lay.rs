@@ -29,7 +29,7 @@ impl Station {
     }
 }
 
-/// Where a cable is held and led, as drawn.
+/// Where a cable is held and led, at the start of the run.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     pub start: Option<Vec3>,

@@ -2,6 +2,7 @@
 
 mod body;
 mod cable;
+mod cable_step;
 mod catenary;
 mod closure;
 mod contact;
@@ -36,7 +37,7 @@ pub use cable::LineLimits;
 use cable::Ties;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
-use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
+use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
 use fender_geom::VisualMesh;
 use fender_math::Pose;
 use look::Looks;
@@ -88,9 +89,23 @@ pub(crate) struct Built {
     pub assets: Vec<(String, Vec<u8>)>,
 }
 
+/// Poses of all bodies at the start of the run, if joints or loops may have moved them away from the drawing and there are cables
+/// that must know; otherwise none.
+fn starting_poses(spec: &ScenarioSpec, assets: &Assets) -> Result<Vec<Pose>, BuildError> {
+    if spec.cable.0.is_empty() || spec.joint.0.is_empty() && spec.closed_loop.0.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut alone = spec.clone();
+    (alone.cable, alone.sensor, alone.controller) = Default::default();
+    (alone.event, alone.expect, alone.record) = Default::default();
+    let world = World::new(build(&alone, assets)?.model);
+    Ok((0..world.model.bodies.len() as u32).map(|i| world.pose(BodyId(i))).collect())
+}
+
 /// Builds the model of a scenario.
 pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, BuildError> {
     let mut build = Build {
+        start: starting_poses(spec, assets)?,
         spec,
         assets,
         builder: ModelBuilder::new(),
@@ -117,7 +132,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.loops()?;
     let run = run::settings(&spec.run)?;
     let heights = build.surroundings()?;
-    build.cables(&heights, run.duration)?;
+    build.cables(&heights, &run)?;
     build.sensors()?;
     build.controllers()?;
     build.warn_of_short_periods(run.integrator.build().fixed_step());
@@ -166,6 +181,8 @@ struct Build<'a> {
     assets: &'a Assets,
     builder: ModelBuilder,
     bodies: Bodies,
+    /// Poses of the bodies at the start, if they differ from the drawing.
+    start: Vec<Pose>,
     /// Coordinates of each joint.
     joints: Vec<&'static [Coordinate]>,
     /// Ids of the groups that bodies belong to; 0 is that of bodies without one.

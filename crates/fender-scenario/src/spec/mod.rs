@@ -49,7 +49,8 @@ pub use joint::{
 pub use line::{AddedMassSpec, AxialSpec, BendingSpec, LineDragSpec, LineSpec, TorsionSpec};
 pub use record::{FramesSpec, RecordSpec};
 pub use run::{
-    AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, RunSpec,
+    AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, MidpointSpec,
+    RunSpec,
 };
 pub use sensor::{CutSpec, MeasureSpec, NoiseSpec, PointMeasureSpec, SensorSpec, VectorMeasureSpec};
 pub use setpoint::SetpointSpec;
