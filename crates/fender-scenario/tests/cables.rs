@@ -1,7 +1,7 @@
 //! `[water]`, `[wind]`, `[seabed]`, `[line.NAME]` and `[cable.NAME]`: what they make, and what they refuse.
 
 use fender_engine::cable::{Axial, Guide};
-use fender_engine::{CableId, Seabed};
+use fender_engine::{CableId, Change, Seabed};
 use fender_math::Vec3;
 use fender_scenario::{Assets, Scenario, ScenarioError, load_str};
 
@@ -321,8 +321,7 @@ fn elements_too_short_for_the_step() {
     // Just held, and just not: the limit is at 5 cm, 240 elements.
     assert!(scene(&cable(12.0, "elements = 239")).is_ok());
     assert!(scene(&cable(12.0, "elements = 241")).is_err());
-    let stiff = SCENE.replace("axial.linear", "bending.stiffness = \"100 MN*m^2\"\naxial.linear")
-        + &cable(12.0, "elements = 20");
+    let stiff = SCENE.replace("axial.linear", "bending.stiffness = \"100 MN*m^2\"\naxial.linear") + &cable(12.0, "elements = 20");
     let message = load(&stiff).unwrap_err().to_string();
     assert!(message.contains("bending them has a frequency of 21658 Hz"), "{message}");
 }
@@ -405,6 +404,50 @@ fn payouts_that_cannot_be() {
 }
 
 #[test]
+fn cables_are_tied_and_let_go() {
+    let text = |events: &str| {
+        let tie = "along = [{ at = 6, name = \"clip\", body = \"boat\", point = [1, 0, -5], attached = false }]";
+        format!("{}{events}", cable(12.0, tie))
+    };
+    let scenario = scene(&text(
+        "[[event]]\nat = 2\ndetach = \"c.end\"\n[[event]]\nat = 1\nattach = \"c.clip\"\n[[event]]\nat = 3\ndetach = \"c.clip\"\n",
+    ))
+    .unwrap();
+    let c = CableId(0);
+    assert_eq!(
+        scenario.model.changes.timeline,
+        [(1.0, Change::Tie(c, 2)), (2.0, Change::Untie(c, 1)), (3.0, Change::Untie(c, 2))]
+    );
+    let refused = |event: &str| scene(&text(&format!("[[event]]\nat = 1\n{event}\n"))).unwrap_err();
+    says(
+        &refused("attach = \"c.clop\""),
+        "t/scenario.toml:25:10: `event[0].attach`: the cable `c` has no tie `clop`",
+        "did you mean `clip`?",
+    );
+    says(
+        &refused("attach = \"d.end\""),
+        "t/scenario.toml:25:10: `event[0].attach`: there is no cable `d`",
+        "cables: `c`",
+    );
+    says(
+        &refused("detach = \"c\""),
+        "t/scenario.toml:25:10: `event[0].detach`: `c` is a cable, which is attached at one place at a time",
+        "its places: `c.start`, `c.end`, `c.clip`",
+    );
+    says(
+        &refused("attach = \"c.end\""),
+        "t/scenario.toml:25:10: `event[0].attach`: `c.end` is already attached at 1 s",
+        "let it start loose: `attached = false` where the cable says what holds it",
+    );
+    let free = "[cable.c]\nline = \"rope\"\nlength = 30\nstart = { fixed = [0, 0, 0] }\n[[event]]\nat = 1\nattach = \"c.end\"\n";
+    says(
+        &scene(free).unwrap_err(),
+        "t/scenario.toml:23:10: `event[0].attach`: nothing says what the end of the cable `c` could be attached to",
+        "such as [cable.c] end = { body = \"…\", at = [0, 0, 0], attached = false }",
+    );
+}
+
+#[test]
 fn a_cable_begins_where_joints_put_its_bodies() {
     // An arm of 1 m, drawn along x, that starts turned by 90° upward: its tip is at (0, 0, 1).
     let arm = "[body.arm]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0.5, 0, 0]\n[joint.arm]\nchild = \"arm\"\n\
@@ -425,9 +468,7 @@ fn the_guide_is_true() {
         for block in text.split("```toml\n").skip(1) {
             blocks += block.split("```").next().unwrap_or_default();
         }
-        let scenario = load(&format!(
-            "format = 1\ntitle = \"t\"\n[run]\nduration = 60\nintegrator.rk4.step = 1e-4\n{blocks}"
-        ));
+        let scenario = load(&format!("format = 1\ntitle = \"t\"\n[run]\nduration = 60\nintegrator.rk4.step = 1e-4\n{blocks}"));
         let scenario = scenario.unwrap_or_else(|error| panic!("{page}: {error}"));
         assert!(scenario.warnings.is_empty(), "{page}: {:?}", scenario.warnings);
     }

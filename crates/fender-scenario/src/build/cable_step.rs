@@ -4,37 +4,43 @@
 //! the length L that is, with neighbouring nodes moving against each other, 2/L·√(EA/m) along the cable, √48/L²·√(EI/m)
 //! across (the moments of a cubic spline through a zigzag are three times its second differences) and 2/L·√(GJ/I) about it.
 
+use super::cable::short;
+use crate::error::{ErrorKind, Problem};
+use crate::scenario::RunSettings;
+use crate::spec::CableSpec;
+use crate::tree::Path;
 use fender_engine::IntegratorSpec;
 use fender_engine::cable::{Line, Section};
 
 /// A section whose elements need a shorter step.
-pub(super) struct TooQuick {
+struct TooQuick {
     /// Which, from 0.
-    pub section: usize,
+    section: usize,
     /// Length of its elements [m].
-    pub element: f64,
+    element: f64,
     /// How they move: "along", for instance.
-    pub mode: &'static str,
+    mode: &'static str,
     /// Frequency [Hz].
-    pub frequency: f64,
+    frequency: f64,
     /// Longest step [s].
-    pub limit: f64,
+    limit: f64,
     /// The step that was asked for [s].
-    pub step: f64,
+    step: f64,
     /// So many elements of the section would do, or two.
-    pub elements: usize,
+    elements: usize,
 }
 
 /// Step and largest product of step and frequency that a method without error control holds; `None` for methods that hold any.
 fn bound(method: &IntegratorSpec) -> Option<(f64, f64)> {
     match *method {
-        IntegratorSpec::SemiImplicitEuler { step } => Some((step, 2.0)),
         // Where the stability region meets the imaginary axis (Hairer and Wanner 1996, section IV.2).
         IntegratorSpec::Rk3 { step } => Some((step, 3f64.sqrt())),
         IntegratorSpec::Rk4 { step } => Some((step, 8f64.sqrt())),
-        // These two leave the axis at once; what is damped a little is held up to about here.
+        // This one and explicit Euler leave the axis at once; what is damped a little is held up to about here.
         IntegratorSpec::Rk5 { step } => Some((step, 3.0)),
-        IntegratorSpec::ExplicitEuler { step } => Some((step, 2.0)),
+        IntegratorSpec::SemiImplicitEuler { step } | IntegratorSpec::ExplicitEuler { step } => {
+            Some((step, 2.0))
+        }
         _ => None,
     }
 }
@@ -53,7 +59,7 @@ fn highest(line: &Line, length: f64) -> (f64, &'static str) {
 }
 
 /// The section that the method can hold least, if there is one it cannot.
-pub(super) fn too_quick(sections: &[Section], method: &IntegratorSpec) -> Option<TooQuick> {
+fn too_quick(sections: &[Section], method: &IntegratorSpec) -> Option<TooQuick> {
     let (step, bound) = bound(method)?;
     let mut worst: Option<TooQuick> = None;
     for (i, section) in sections.iter().enumerate() {
@@ -71,4 +77,34 @@ pub(super) fn too_quick(sections: &[Section], method: &IntegratorSpec) -> Option
         }
     }
     worst
+}
+
+/// A step that is too long for an element makes the run diverge at once.
+pub(super) fn check_step(
+    spec: &CableSpec,
+    sections: &[Section],
+    run: &RunSettings,
+    path: &Path,
+) -> Result<(), Problem> {
+    let Some(quick) = too_quick(sections, &run.integrator) else { return Ok(()) };
+    let (path, which) = match &spec.section {
+        Some(_) => (path.key("section").index(quick.section), format!(" of section {}", quick.section + 1)),
+        None => (path.key(if spec.elements.is_some() { "elements" } else { "length" }), String::new()),
+    };
+    let message = format!(
+        "the elements{which}, {} m long, are too short for the step: {} them has a frequency of {} Hz, which needs steps below {} ms, and \
+         these are {} ms",
+        short(quick.element),
+        quick.mode,
+        short(quick.frequency),
+        short(1e3 * quick.limit),
+        short(1e3 * quick.step)
+    );
+    let help = format!(
+        "take an implicit method, such as run.integrator.generalized_alpha = {{ step = {} }}, a step of {} ms, or {} elements",
+        quick.step,
+        short(0.8e3 * quick.limit),
+        quick.elements
+    );
+    Err(Problem::new(ErrorKind::Model, path, message).help(help))
 }

@@ -138,7 +138,7 @@ impl Plane {
     /// Horizontal tension and vertical tension at the start [N], for a line that is neither straight nor folded.
     fn solve(&self) -> Option<(f64, f64)> {
         let Self { l, h, length, w, flexibility } = *self;
-        if !(l > 1e-7 * length) {
+        if l.is_nan() || l <= 1e-7 * length {
             return None;
         }
         let chord = norm(l, h);

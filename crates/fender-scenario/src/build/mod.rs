@@ -19,9 +19,11 @@ mod look;
 mod mass;
 mod motion;
 mod orientation;
+mod payout;
 mod run;
 mod sensor;
 mod setpoint;
+mod tie;
 mod units;
 mod water;
 
@@ -34,7 +36,6 @@ use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
 pub use cable::LineLimits;
-use cable::Ties;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
@@ -43,6 +44,7 @@ use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use tie::Ties;
 pub(crate) use units::UnitCheck;
 
 /// A mistake, with its place known or still to be looked up.
