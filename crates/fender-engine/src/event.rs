@@ -1,6 +1,6 @@
 //! What happened during a step, for people and for the results.
 
-use crate::{BodyId, ForceId, LoopId};
+use crate::{BodyId, CableId, ForceId, LoopId};
 use fender_contact::impact::Path;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,22 @@ pub enum EventKind {
         closed: LoopId,
         /// Its load, as part of the one it can bear.
         load: f64,
+    },
+    /// A place of a cable was tied.
+    Tied {
+        /// The cable.
+        cable: CableId,
+        /// Which of its ties.
+        tie: u32,
+        /// Energy that it took [J].
+        lost: f64,
+    },
+    /// A place of a cable was let go.
+    Untied {
+        /// The cable.
+        cable: CableId,
+        /// Which of its ties.
+        tie: u32,
     },
     /// A force element was switched on.
     Enabled {
