@@ -6,7 +6,7 @@
   statics                       time of the initialisation of the soft line, and its error
   cost                          time of a step for 10 to 1000 nodes
 
-CASE is soft20, soft100 (any number of segments) or stiff50; bench/README.md defines them. Prints one line of JSON.
+CASE is soft20, soft100 or stiff50 (any number of segments; 60 s of stiff50 take minutes, and a scan or an error of it hours); bench/README.md defines them. Prints one line of JSON.
 """
 
 import importlib.metadata
