@@ -267,9 +267,6 @@ pub(super) fn place(spec: &ScenarioSpec, name: &str, error: &CableError) -> (Pat
     let sections = spec.cable.iter().any(|(n, cable)| n == name && cable.section.is_some());
     let whole = |key: &str| path.key(if sections { "section" } else { key });
     match error {
-        CableError::TooFewElements { .. } => {
-            (whole("elements"), Some("give it more `elements`, or hold it at fewer places".into()))
-        }
         CableError::PayoutBounds { .. } | CableError::PayoutFree { .. } => (path.key("payout"), None),
         CableError::Beyond { .. } => (path.key("along"), None),
         CableError::NoShape => (path.key("shape"), None),
