@@ -321,7 +321,8 @@ fn elements_too_short_for_the_step() {
     // Just held, and just not: the limit is at 5 cm, 240 elements.
     assert!(scene(&cable(12.0, "elements = 239")).is_ok());
     assert!(scene(&cable(12.0, "elements = 241")).is_err());
-    let stiff = SCENE.replace("axial.linear", "bending.stiffness = \"100 MN*m^2\"\naxial.linear") + &cable(12.0, "elements = 20");
+    let stiff = SCENE.replace("axial.linear", "bending.stiffness = \"100 MN*m^2\"\naxial.linear")
+        + &cable(12.0, "elements = 20");
     let message = load(&stiff).unwrap_err().to_string();
     assert!(message.contains("bending them has a frequency of 21658 Hz"), "{message}");
 }
@@ -406,7 +407,8 @@ fn payouts_that_cannot_be() {
 #[test]
 fn cables_are_tied_and_let_go() {
     let text = |events: &str| {
-        let tie = "along = [{ at = 6, name = \"clip\", body = \"boat\", point = [1, 0, -5], attached = false }]";
+        let tie =
+            "along = [{ at = 6, name = \"clip\", body = \"boat\", point = [1, 0, -5], attached = false }]";
         format!("{}{events}", cable(12.0, tie))
     };
     let scenario = scene(&text(
@@ -468,7 +470,9 @@ fn the_guide_is_true() {
         for block in text.split("```toml\n").skip(1) {
             blocks += block.split("```").next().unwrap_or_default();
         }
-        let scenario = load(&format!("format = 1\ntitle = \"t\"\n[run]\nduration = 60\nintegrator.rk4.step = 1e-4\n{blocks}"));
+        let scenario = load(&format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 60\nintegrator.rk4.step = 1e-4\n{blocks}"
+        ));
         let scenario = scenario.unwrap_or_else(|error| panic!("{page}: {error}"));
         assert!(scenario.warnings.is_empty(), "{page}: {:?}", scenario.warnings);
     }
