@@ -296,7 +296,7 @@ fn the_system_of_an_implicit_step_is_that_of_the_forces() {
         let left = by_differences(&model, &state, weights, &x);
         for (i, (l, r)) in left.iter().zip(&right).enumerate() {
             // What is carried is taken as a constant part of a body's inertia.
-            let close = if i < cable.v { close.max(1e-3) } else { close };
+            let close = if i < cable.v { f64::max(close, 1e-3) } else { close };
             assert!((l - r).abs() < close, "{i} of {}: {l} {r}", cable.v);
         }
     }
