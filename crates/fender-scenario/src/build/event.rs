@@ -168,7 +168,9 @@ impl Build<'_> {
         };
         if ties.0[place].1.is_none() {
             let message = format!("nothing says what the {tie} of the cable `{cable}` could be attached to");
-            let help = format!("such as [cable.{cable}] {tie} = {{ body = \"…\", at = [0, 0, 0], attached = false }}");
+            let help = format!(
+                "such as [cable.{cable}] {tie} = {{ body = \"…\", at = [0, 0, 0], attached = false }}"
+            );
             return Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help));
         }
         Ok((CableId(index), place as u32))
@@ -206,7 +208,9 @@ impl Build<'_> {
                 let message = format!("`{name}` is already {} at {time} s", verb.already);
                 let help = match event.change {
                     Change::Attach(_) => Some(format!("let it start open: [loop.{name}] attached = false")),
-                    Change::Tie(..) => Some("let it start loose: `attached = false` where the cable says what holds it".into()),
+                    Change::Tie(..) => Some(
+                        "let it start loose: `attached = false` where the cable says what holds it".into(),
+                    ),
                     _ => None,
                 };
                 return Err(Problem::new(ErrorKind::Value, path.clone(), message).help(help));
