@@ -1,14 +1,9 @@
 //! Cables in motion.
 
 use fender_engine::cable::{CableSpec, Line, Point, Section, Tie};
-use fender_engine::integrator::AlphaMethod;
 use fender_engine::{IntegratorSpec, ModelBuilder, World};
 use fender_math::Vec3;
 use std::sync::Arc;
-
-fn newmark(step: f64) -> IntegratorSpec {
-    IntegratorSpec::Alpha { step, method: AlphaMethod::Newmark, iterations: 30, halvings: 4 }
-}
 
 fn held(at: Vec3) -> Option<Tie> {
     Some(Tie { point: Point { body: None, at }, clamp: None, attached: true })

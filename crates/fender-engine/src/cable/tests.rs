@@ -2,9 +2,7 @@
 
 use super::*;
 use crate::evaluate::{Treatment, evaluate};
-use crate::{
-    BodyId, BodyMotion, BodySpec, Control, Data, Model, ModelBuilder, Seabed, State, Surroundings, World,
-};
+use crate::{BodyId, BodyMotion, BodySpec, Control, Data, Model, ModelBuilder, Seabed, State, Surroundings};
 use fender_math::{MassProperties, Pose, Quat, Twist};
 
 /// Numbers that look random.
