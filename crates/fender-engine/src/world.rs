@@ -240,6 +240,16 @@ impl World {
         if data.held[node] { data.force[node] } else { fender_math::Vec3::ZERO }
     }
 
+    /// Tension of a cable's element, from its start [N].
+    pub fn cable_element_tension(&self, cable: crate::CableId, element: usize) -> f64 {
+        self.data.cables[cable.index()].stretch.get(element).map_or(f64::NAN, |s| s.tension)
+    }
+
+    /// Place of a cable's node, from its start [m].
+    pub fn cable_node(&self, cable: crate::CableId, node: usize) -> Option<fender_math::Vec3> {
+        self.data.cables[cable.index()].position.get(node).copied()
+    }
+
     /// Contacts at this instant, ordered by (pair of shapes, point).
     pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
         self.data.contacts()

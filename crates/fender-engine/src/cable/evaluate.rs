@@ -81,7 +81,7 @@ pub struct CableData {
     pub(crate) tangent: Vec<Vec3>,
     pub(crate) fluid: Vec<FluidLoad>,
     pub(crate) by_velocity: Vec<Mat3>,
-    pub(crate) by_place: Vec<f64>,
+    pub(crate) by_place: Vec<Mat3>,
     pub(crate) bending: BendingData,
     pub(crate) torsion: TorsionData,
     pub(crate) force: Vec<Vec3>,
@@ -169,7 +169,7 @@ impl Cable {
             self.turn_initial(own, coordinates.0, data);
             self.turn_across(own, data);
         }
-        self.load(&model.surroundings, model.gravity, state.time, data, &mut powers);
+        self.load(own, &model.surroundings, model.gravity, state.time, data, &mut powers);
         self.through_guides(own, model.gravity, bodies, data, &mut powers);
         let count = self.coordinates();
         self.accelerate(own, data, &mut rates.v[self.v..self.v + count], &mut powers);

@@ -234,10 +234,9 @@ impl CableSystem {
             let along = outer(t, t);
             let m =
                 Mat3::IDENTITY * (data.loads[i].mass + fluid.across) + along * (fluid.along - fluid.across);
-            let ground = outer(Vec3::Z, Vec3::Z) * data.by_place[i];
             // What a held node's mass is worth is in the mass matrix of its body.
             let inert = if data.held[i] { Mat3::ZERO } else { m * mass };
-            self.own.push(inert - data.by_velocity[i] * damping - ground * stiffness);
+            self.own.push(inert - data.by_velocity[i] * damping - data.by_place[i] * stiffness);
             self.mass.push(m);
             if cable.twists {
                 let torsion = &data.torsion;

@@ -67,7 +67,7 @@ fn scene(damped: bool, line: Line, guided: bool) -> Model {
             stiffness: 2e4,
             damping: if damped { 300.0 } else { 0.0 },
             friction: if damped { 0.4 } else { 0.0 },
-            slip_speed: 0.1,
+            shear: 1e4,
         }),
         ..Surroundings::default()
     });

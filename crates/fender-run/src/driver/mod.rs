@@ -22,7 +22,7 @@ use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{BodyId, Event, EventKind, ForceId, LoopId};
+use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId};
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -395,6 +395,11 @@ impl Run<'_> {
         self.simulation.world.model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
     }
 
+    fn tie_name(&self, cable: CableId, tie: u32) -> String {
+        let cable = &self.simulation.world.model.cables[cable.index()];
+        format!("{}.{}", cable.name, cable.ties[tie as usize].0)
+    }
+
     fn loop_name(&self, closed: LoopId) -> &str {
         self.simulation.world.model.loops.get(closed.index()).map_or("?", |l| l.name.as_str())
     }
@@ -495,6 +500,12 @@ impl Run<'_> {
             }
             EventKind::Detached { closed } => {
                 json!({"time": time, "kind": "detach", "loop": self.loop_name(closed)})
+            }
+            EventKind::Tied { cable, tie, lost } => {
+                json!({"time": time, "kind": "attach", "cable": self.tie_name(cable, tie), "lost": finite(lost)})
+            }
+            EventKind::Untied { cable, tie } => {
+                json!({"time": time, "kind": "detach", "cable": self.tie_name(cable, tie)})
             }
             EventKind::Broke { closed, load } => {
                 json!({"time": time, "kind": "break", "loop": self.loop_name(closed), "load": finite(load)})
