@@ -91,7 +91,7 @@ fn every_key_can_be_written() {
     assert_eq!(water.time_events(), [-1.0, 4.0]);
     assert!((water.motion(Vec3::new(0.0, 0.0, -100.0), 0.0).velocity.x - 0.2).abs() < 0.05);
     assert_eq!(model.surroundings.air.as_ref().unwrap().density(), 1.2);
-    let bed = Seabed { height: -49.0, stiffness: 5e4, damping: 5e3, friction: 0.5, slip_speed: 0.02 };
+    let bed = Seabed { height: -49.0, stiffness: 5e4, damping: 5e3, friction: 0.5, shear: 2e4 };
     assert_eq!(model.surroundings.seabed, Some(bed));
 }
 
