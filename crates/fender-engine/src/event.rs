@@ -1,6 +1,6 @@
 //! What happened during a step, for people and for the results.
 
-use crate::{BodyId, ForceId, LoopId};
+use crate::{BodyId, CableId, ForceId, LoopId};
 use fender_contact::impact::Path;
 use serde::{Deserialize, Serialize};
 
@@ -103,5 +103,21 @@ pub enum EventKind {
         impulse: f64,
         /// When the slip stopped.
         path: Path,
+    },
+    /// A cable went slack.
+    Slack {
+        /// The cable.
+        cable: CableId,
+        /// Arc length of the first element that did [m].
+        at: f64,
+    },
+    /// A slack cable is taut again.
+    Taut {
+        /// The cable.
+        cable: CableId,
+        /// Arc length of the element that is stretched fastest [m].
+        at: f64,
+        /// Its rate of strain [1/s].
+        rate: f64,
     },
 }

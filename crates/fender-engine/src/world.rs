@@ -1,5 +1,6 @@
 //! World: model, state, data and control in one hand.
 
+use crate::cable;
 use crate::change::Place;
 use crate::closure;
 use crate::contact::slots;
@@ -55,6 +56,8 @@ impl World {
         world.state.account.initial = world.data.kinetic + world.data.potential + world.data.stored;
         world.state.account.kinetic = Range::of(world.data.kinetic);
         world.state.account.potential = Range::of(world.data.potential);
+        let World { model, state, data, .. } = &mut world;
+        cable::begin_statistics(model, state, data);
         world.trigger();
         world.events.append(&mut world.data.events);
         world.sample();
@@ -72,6 +75,9 @@ impl World {
         }
         if state.loops.len() != model.loops.len() {
             return Err(StateError::OtherModel("it has other loops"));
+        }
+        if state.cables.len() != model.cables.len() || state.cable_statistics.len() != model.cables.len() {
+            return Err(StateError::OtherModel("it has other cables"));
         }
         let laws = model.controllers.iter().map(|c| c.law.memory());
         if state.sensors.len() != model.sensors.len()
@@ -115,6 +121,7 @@ impl World {
             integrator.advance(model, control, state, data, limit)
         };
         if result.is_ok() {
+            cable::watch(model, state, data);
             self.trigger();
         }
         self.events.append(&mut self.data.events);

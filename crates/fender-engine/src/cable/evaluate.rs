@@ -4,6 +4,7 @@ use super::axial::Stretch;
 use super::bending::BendingData;
 use super::guide::Course;
 use super::loads::FluidLoad;
+use super::spline::Spline;
 use super::torsion::TorsionData;
 use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
 use crate::data::BodyKinematics;
@@ -88,6 +89,9 @@ pub struct CableData {
     pub(crate) guided: Vec<(usize, Vec3, Vec3)>,
     /// Torque of each end on what clamps it [N·m].
     pub(crate) clamp_torque: [Vec3; 2],
+    /// The centre line and forces that statistics look at.
+    pub(crate) spline: Spline,
+    pub(crate) spare: Vec<Vec3>,
 }
 
 /// Where all cables are, how long their elements, what mass is where; kinetic and potential energy [J].

@@ -46,6 +46,12 @@ impl Integrator for SemiImplicitEuler {
             let (q, v) = (&mut state.q[link.q..link.q + joint.nq()], &state.v[link.v..link.v + link.nv]);
             joint.advance(q, v, h);
         }
+        for cable in &model.cables {
+            let (q, v) = (&mut state.q[cable.q..], &state.v[cable.v..]);
+            for (q, v) in q.iter_mut().zip(v).take(cable.coordinates()) {
+                *q += h * v;
+            }
+        }
         for (slot, flow) in state.slots.iter_mut().zip(&rates.flow) {
             for (x, rate) in slot.memory.flow.iter_mut().zip(flow) {
                 *x += h * rate;
