@@ -80,6 +80,23 @@ pub struct CurvePoint {
     pub tension: f64,
 }
 
+impl Cable {
+    /// Unstretched length at the start [m].
+    pub fn length(&self) -> f64 {
+        self.start.length()
+    }
+
+    /// Elements at the start.
+    pub fn elements(&self) -> usize {
+        self.start.elements.len()
+    }
+
+    /// Where its nodes are drawn at the start [m].
+    pub fn places(&self) -> &[Vec3] {
+        &self.places
+    }
+}
+
 impl World {
     /// A cable as it is now. [`World::refresh`] first.
     pub fn cable(&self, cable: CableId) -> CableView<'_> {

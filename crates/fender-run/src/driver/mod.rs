@@ -7,6 +7,7 @@ mod about;
 mod show;
 
 use crate::atomic;
+use crate::cable_summary;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
@@ -22,7 +23,7 @@ use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{BodyId, Event, EventKind, ForceId, LoopId};
+use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId};
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -403,6 +404,10 @@ impl Run<'_> {
         self.simulation.world.model.forces.get(force.index()).map_or("?", |f| f.0.as_str())
     }
 
+    fn cable_name(&self, cable: CableId) -> &str {
+        self.simulation.world.model.cables.get(cable.index()).map_or("?", |c| c.name.as_str())
+    }
+
     fn take_events(&mut self) {
         let mut events = std::mem::take(&mut self.simulation.world.events);
         for event in events.drain(..) {
@@ -499,6 +504,12 @@ impl Run<'_> {
             EventKind::Broke { closed, load } => {
                 json!({"time": time, "kind": "break", "loop": self.loop_name(closed), "load": finite(load)})
             }
+            EventKind::Slack { cable, at } => {
+                json!({"time": time, "kind": "slack", "cable": self.cable_name(cable), "at": finite(at)})
+            }
+            EventKind::Taut { cable, at, rate } => json!({
+                "time": time, "kind": "taut", "cable": self.cable_name(cable), "at": finite(at), "strain_rate": finite(rate)
+            }),
             EventKind::Enabled { force } => {
                 json!({"time": time, "kind": "enable", "force": self.force_name(force)})
             }
@@ -605,6 +616,7 @@ impl Run<'_> {
             deepest_time: finite(state.statistics.deepest_time).filter(|_| deepest > 0.0),
             energy_residual: energy.as_ref().and_then(|e| finite(e.residual)),
             relative_energy_residual: energy.as_ref().and_then(|e| finite(e.relative_residual)),
+            cables: cable_summary::all(world),
             bodies: world.model.bodies.len(),
             signals: self.simulation.signals.table.columns.len() - 1,
             events: self.events.len() as u64 + self.events_dropped,

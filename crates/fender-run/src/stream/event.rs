@@ -27,6 +27,8 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         "attach" => format!("{} is attached", name("loop")),
         "detach" => format!("{} is detached", name("loop")),
         "break" => format!("{} breaks", name("loop")),
+        "slack" => format!("{} goes slack", name("cable")),
+        "taut" => format!("{} is taut again", name("cable")),
         "enable" => format!("{} begins to act", name("force")),
         "disable" => format!("{} ceases to act", name("force")),
         "enter" => format!("{} enters the dynamics", name("body")),
@@ -71,6 +73,8 @@ mod tests {
         let entered = told_one(&json!({"time": 1, "kind": "enter", "body": "ball"}), &free);
         assert_eq!(entered["label"], "ball enters the dynamics");
         assert_eq!(entered["bodies"], json!(["ball"]));
+        let taut = json!({"time": 1, "kind": "taut", "cable": "tow", "at": 3, "strain_rate": 2});
+        assert_eq!(told_one(&taut, &free)["label"], "tow is taut again");
         assert_eq!(
             told_one(&json!({"time": 1, "kind": "break", "loop": "rod"}), &free)["label"],
             "rod breaks"
