@@ -5,11 +5,12 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates, from the ground up.
-const ORDER: [&str; 7] = [
+const ORDER: [&str; 8] = [
     "fender-math",
     "fender-contact",
     "fender-geom",
     "fender-engine",
+    "fender-marine",
     "fender-scenario",
     "fender-run",
     "fender-cli",

@@ -49,6 +49,8 @@ pub enum Verb {
     List(List),
     /// List the materials and friction coefficients that scenarios can refer to, with their sources
     Materials,
+    /// List the chains, ropes, tethers and umbilicals that scenarios can refer to, or show the numbers of one
+    Lines(Lines),
     /// Write a new scenario to start from
     New(New),
     /// Make a scenario of a robot description (URDF)
@@ -226,6 +228,15 @@ pub struct List {
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `fender lines`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Lines {
+    /// A line with its diameter, for instance studless-chain-76mm [default: list the catalogue]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// `fender new`

@@ -6,10 +6,11 @@
 //! that costs or gives is booked.
 
 use crate::activity::{tied, velocities_of};
+use crate::cable;
 use crate::closure::{self, Instant, LoopState};
 use crate::contact::slots;
 use crate::evaluate::{Treatment, detect_contacts, evaluate, kinematics};
-use crate::{BodyId, Control, Data, Event, EventKind, ForceId, LoopId, Model, State};
+use crate::{BodyId, CableId, Control, Data, Event, EventKind, ForceId, LoopId, Model, State};
 use serde::{Deserialize, Serialize};
 
 /// Something that comes or goes.
@@ -27,6 +28,10 @@ pub enum Change {
     Enter(BodyId),
     /// A body stops and leaves the dynamics, with its tree and what is attached to it.
     Leave(BodyId),
+    /// A place of a cable is tied where it is: which of the cable's ties.
+    Tie(CableId, u32),
+    /// A place of a cable is let go.
+    Untie(CableId, u32),
 }
 
 impl Change {
@@ -39,6 +44,8 @@ impl Change {
             Self::Disable(force) => EventKind::Disabled { force },
             Self::Enter(body) => EventKind::Entered { body },
             Self::Leave(body) => EventKind::Left { body },
+            Self::Tie(cable, tie) => EventKind::Tied { cable, tie, lost },
+            Self::Untie(cable, tie) => EventKind::Untied { cable, tie },
         }
     }
 }
@@ -70,7 +77,7 @@ impl Place<'_> {
     }
 
     /// Kinetic, potential and stored energy now [J].
-    fn energy(&mut self) -> f64 {
+    pub(crate) fn energy(&mut self) -> f64 {
         evaluate(self.model, self.control, self.state, self.data, self.treatment);
         self.data.kinetic + self.data.potential + self.data.stored
     }
@@ -78,7 +85,7 @@ impl Place<'_> {
     fn book(&mut self, change: Change, lost: f64) {
         let source = self.model.change_source(change);
         // What an attach takes is lost. A spring that is switched on, or a contact that is let in, brings its energy along.
-        if lost >= 0.0 || matches!(change, Change::Attach(_)) {
+        if lost >= 0.0 || matches!(change, Change::Attach(_) | Change::Tie(..) | Change::Untie(..)) {
             self.state.account.dissipated[source] += lost;
         } else {
             self.state.account.work[source] -= lost;
@@ -115,6 +122,13 @@ impl Place<'_> {
                 let off = &mut self.state.activity.off;
                 off.insert(off.binary_search(&id).err()?, id);
                 Some(tied(self.model, self.state, self.model.forces[id.index()].1.bodies()))
+            }
+            Change::Tie(id, tie) | Change::Untie(id, tie) => {
+                let on = matches!(change, Change::Tie(..));
+                kinematics(self.model, self.state, self.data);
+                let bodies = self.model.cables[id.index()].bodies();
+                cable::switch(self.model, self.state, self.data, id, tie as usize, on)
+                    .then(|| tied(self.model, self.state, bodies))
             }
             Change::Enter(body) => {
                 let concerned = tied(self.model, self.state, [body]);
@@ -174,6 +188,10 @@ impl Place<'_> {
     fn restart(&mut self, concerned: &[BodyId]) {
         if self.state.integrator.algorithmic.len() != self.model.nv {
             return;
+        }
+        for cable in &self.model.cables {
+            let place = cable.v..cable.v + cable.coordinates();
+            self.state.integrator.algorithmic[place.clone()].copy_from_slice(&self.data.rates.v[place]);
         }
         for body in concerned {
             let place = velocities_of(self.model, *body);

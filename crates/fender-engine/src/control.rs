@@ -1,6 +1,6 @@
 //! Control: the inputs of one step, from an operator, a script or another program.
 
-use crate::{BodyId, Change};
+use crate::{BodyId, CableId, Change};
 use fender_math::Wrench;
 
 /// Inputs of one step.
@@ -11,4 +11,6 @@ pub struct Control {
     pub push: Vec<(BodyId, Wrench)>,
     /// Changes to make before the step, in this order; the world takes them.
     pub changes: Vec<Change>,
+    /// Payout speeds of cables, instead of the model's, from now on; `None` gives a cable back to the model [m/s].
+    pub payout: Vec<(CableId, Option<f64>)>,
 }

@@ -48,6 +48,9 @@ pub fn evaluate(model: &Model, control: &Control, state: &State, data: &mut Data
     laws::conservative(model, state, data, treatment);
     laws::dissipative(model, state, data, treatment);
     accelerate(model, state, data);
+    if !data.carried.is_empty() {
+        cable::carried_work(model, state, data);
+    }
     joint_reactions(model, data);
     closure::on_carriers(model, data);
     driver_work(model, data);
@@ -201,9 +204,33 @@ fn accelerate(model: &Model, state: &State, data: &mut Data) {
         let out = &mut data.rates.v[free.v..free.v + 6];
         out.copy_from_slice(&[linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]);
     }
+    for i in 0..data.carried.len() {
+        accelerate_laden(model, data, i);
+    }
     accelerate_trees(model, state, data);
     for id in &state.activity.idle {
         data.rates.v[velocities_of(model, *id)].fill(0.0);
+    }
+}
+
+/// A free body with cables on it: (M + carried)·a = wrench − what velocities ask for.
+fn accelerate_laden(model: &Model, data: &mut Data, index: usize) {
+    let carried = &data.carried[index];
+    let body = carried.body;
+    let Some(free) = &model.bodies[body.index()].free else { return };
+    let (wrench, b) = (&data.wrenches[body.index()], &data.bodies[body.index()]);
+    let gyroscopic = {
+        let rotation = b.pose.rotation * free.pose_bc.rotation;
+        let omega = rotation.conjugate() * b.twist.angular;
+        rotation * omega.cross(free.inertia * omega)
+    };
+    let left = Wrench {
+        force: model.gravity * free.mass + wrench.force - carried.bias.force,
+        torque: wrench.torque - gyroscopic - carried.bias.torque,
+    };
+    // A mass matrix can be inverted.
+    if let Some(a) = carried.give_way(free, b, &left) {
+        data.rates.v[free.v..free.v + 6].copy_from_slice(&a);
     }
 }
 

@@ -58,6 +58,22 @@ pub enum EventKind {
         /// Its load, as part of the one it can bear.
         load: f64,
     },
+    /// A place of a cable was tied.
+    Tied {
+        /// The cable.
+        cable: CableId,
+        /// Which of its ties.
+        tie: u32,
+        /// Energy that it took [J].
+        lost: f64,
+    },
+    /// A place of a cable was let go.
+    Untied {
+        /// The cable.
+        cable: CableId,
+        /// Which of its ties.
+        tie: u32,
+    },
     /// A force element was switched on.
     Enabled {
         /// The force element.

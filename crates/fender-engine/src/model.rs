@@ -469,6 +469,7 @@ impl ModelBuilder {
         if !model.loops.is_empty() {
             model.assembly = Some(assemble(&model)?);
         }
+        model.settle_cables()?;
         model.check_start()?;
         Ok(model)
     }
@@ -599,6 +600,24 @@ impl Model {
             self.nq += cable.coordinates();
             self.nv += cable.coordinates();
             self.cables.push(cable);
+        }
+        Ok(())
+    }
+
+    /// Lets the cables that begin at rest find their equilibrium.
+    fn settle_cables(&mut self) -> Result<(), ModelError> {
+        if !self.cables.iter().any(|cable| cable.settle) {
+            return Ok(());
+        }
+        let mut state = self.initial_state();
+        for i in 0..self.cables.len() {
+            if !self.cables[i].settle {
+                continue;
+            }
+            let settled = cable::settle(self, &mut state, i);
+            let name = self.cables[i].name.clone();
+            let settled = settled.map_err(|source| ModelError::Cable { name, source })?;
+            self.cables[i].begin_at(&state, i, settled);
         }
         Ok(())
     }

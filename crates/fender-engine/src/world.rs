@@ -73,11 +73,13 @@ impl World {
         if state.account.work.len() != model.sources.len() {
             return Err(StateError::OtherModel("it has another list of energy sources"));
         }
+        let fits = |(cable, own): (&crate::Cable, &crate::cable::CableState)| cable.fits(own);
+        let counts = [state.cables.len(), state.cable_statistics.len()];
+        if counts != [model.cables.len(); 2] || !model.cables.iter().zip(&state.cables).all(fits) {
+            return Err(StateError::OtherModel("it has other cables"));
+        }
         if state.loops.len() != model.loops.len() {
             return Err(StateError::OtherModel("it has other loops"));
-        }
-        if state.cables.len() != model.cables.len() || state.cable_statistics.len() != model.cables.len() {
-            return Err(StateError::OtherModel("it has other cables"));
         }
         let laws = model.controllers.iter().map(|c| c.law.memory());
         if state.sensors.len() != model.sensors.len()
@@ -123,6 +125,7 @@ impl World {
         if result.is_ok() {
             cable::watch(model, state, data);
             self.trigger();
+            cable::remesh(&mut self.place());
         }
         self.events.append(&mut self.data.events);
         result?;
@@ -138,6 +141,9 @@ impl World {
 
     /// Makes the changes that the control asks for now; [`World::step`] does so before it steps.
     pub fn make_changes(&mut self) {
+        for (cable, speed) in &self.control.payout {
+            self.state.cables[cable.index()].ordered = *speed;
+        }
         if !self.control.changes.is_empty() {
             let changes = std::mem::take(&mut self.control.changes);
             for change in changes {
@@ -229,6 +235,13 @@ impl World {
     /// How far a loop is from closed [m, rad].
     pub fn loop_violation(&self, closed: LoopId) -> f64 {
         self.data.closures.violation(closed.index())
+    }
+
+    /// Force of a cable's start (0) or end (1) on what holds it [N]; zero if nothing does.
+    pub fn cable_end_force(&self, cable: crate::CableId, end: usize) -> fender_math::Vec3 {
+        let data = &self.data.cables[cable.index()];
+        let node = if end == 0 { 0 } else { data.force.len() - 1 };
+        if data.held[node] { data.force[node] } else { fender_math::Vec3::ZERO }
     }
 
     /// Contacts at this instant, ordered by (pair of shapes, point).

@@ -54,3 +54,40 @@ fn a_swinging_cable_keeps_its_energy() {
     println!("worst {worst} of {scale}, rejected {}", world.state.integrator.rejected);
     assert!(worst < 1e-3 * scale, "{worst} of {scale}");
 }
+
+/// Tensions at the ends and the lowest point of an elastic catenary between ends of equal height (Irvine 1981, section 2.2): by
+/// bisection for the horizontal force.
+fn catenary(span: f64, length: f64, ea: f64, weight: f64) -> (f64, f64, f64) {
+    let v = 0.5 * weight * length;
+    let reach = |h: f64| h * length / ea + 2.0 * h / weight * (v / h).asinh();
+    let (mut low, mut high) = (1e-3, 1e8);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if reach(middle) < span { low = middle } else { high = middle }
+    }
+    let sag = weight * length * length / (8.0 * ea) + low / weight * ((1.0 + (v / low).powi(2)).sqrt() - 1.0);
+    (low, v, sag)
+}
+
+#[test]
+fn a_cable_settles_into_the_elastic_catenary() {
+    let mut last = None;
+    for elements in [20, 40, 80, 1000] {
+        let line = Line::new(20.0, 1e7);
+        let (a, b) = (Vec3::ZERO, Vec3::new(80.0, 0.0, 0.0));
+        let mut spec = hanging(line, 100.0, elements, a, b);
+        spec.ends[1] = held(b);
+        spec.settle = true;
+        let time = std::time::Instant::now();
+        let mut world = world(spec);
+        let (h, v, _) = catenary(80.0, 100.0, 1e7, 20.0 * 9.81);
+        world.refresh();
+        let end = world.cable_end_force(fender_engine::CableId(0), 1);
+        println!("{elements}: {end:?} {h} {v} {:?} {:?}", world.model.cables[0].settled, time.elapsed());
+        let error = (end.x.abs() - h).abs() / h;
+        if let Some(last) = last {
+            assert!(error < 0.27 * last || elements == 1000, "{error} {last}");
+        }
+        last = Some(error);
+    }
+}

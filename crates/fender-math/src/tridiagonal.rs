@@ -114,7 +114,7 @@ fn subtract_product<const N: usize>(c: &mut Block<N>, a: &Block<N>, b: &Block<N>
 
 /// The inverse of a block, by Gauss and Jordan with row exchanges; `None` if it has none.
 #[inline]
-fn inverse<const N: usize>(block: &Block<N>) -> Option<Block<N>> {
+pub fn inverse<const N: usize>(block: &Block<N>) -> Option<Block<N>> {
     let mut a = *block;
     let mut inverse = [[0.0; N]; N];
     for (i, row) in inverse.iter_mut().enumerate() {

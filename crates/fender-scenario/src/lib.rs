@@ -35,6 +35,7 @@ mod de;
 mod error;
 pub mod import;
 pub mod library;
+pub mod line_catalogue;
 mod look;
 mod lookup;
 mod overrides;
@@ -50,6 +51,7 @@ mod tree;
 pub mod units;
 
 pub use assets::Assets;
+pub use build::LineLimits;
 pub use error::{ErrorKind, ScenarioError};
 pub use look::{View, Visual};
 pub use lookup::Found;

@@ -85,6 +85,24 @@ kinds! {
     PerVelocity = "a number per speed", dim!(-1, 0, 1, 0), "s/m", "30 s/m";
     /// [N·s²/m²]
     QuadraticDrag = "a quadratic drag coefficient", dim!(-1, 1, 0, 0), "N*s^2/m^2", "0.3 N*s^2/m^2";
+    /// [m²]
+    Area = "an area", dim!(2, 0, 0, 0), "m^2", "0.3 m^2";
+    /// [m³]
+    Volume = "a volume", dim!(3, 0, 0, 0), "m^3", "0.1 m^3";
+    /// [kg/m]
+    MassPerLength = "a mass per length", dim!(-1, 1, 0, 0), "kg/m", "20 kg/m";
+    /// [kg·m]
+    InertiaPerLength = "a moment of inertia per length", dim!(1, 1, 0, 0), "kg*m", "1e-3 kg*m";
+    /// [N·s]
+    AxialDamping = "an axial damping", dim!(1, 1, -1, 0), "N*s", "10 kN*s";
+    /// [N·m²]
+    BendingStiffness = "a bending stiffness", dim!(3, 1, -2, 0), "N*m^2", "120 kN*m^2";
+    /// [N·m²·s]
+    BendingDamping = "a bending damping", dim!(3, 1, -1, 0), "N*m^2*s", "5 N*m^2*s";
+    /// [Pa/m]
+    BedStiffness = "a stiffness per area", dim!(-2, 1, -2, 0), "Pa/m", "100 kPa/m";
+    /// [Pa·s/m]
+    BedDamping = "a damping per area", dim!(-2, 1, -1, 0), "Pa*s/m", "10 kPa*s/m";
 }
 
 /// [N·m·s], or per radian.
@@ -136,6 +154,9 @@ pub enum UnitInterval {}
 /// More than 0, up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PositiveUnitInterval {}
+/// More than zero: the stiffness of a line against being stretched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AxialRange {}
 /// From −1 (excluded) to 0.5: Poisson's ratio of a stable isotropic solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PoissonRange {}
@@ -160,6 +181,8 @@ ranges! {
     UnitInterval: |v| (0.0..=1.0).contains(&v), "between 0 and 1", [("minimum", 0.0), ("maximum", 1.0)];
     PositiveUnitInterval: |v| v > 0.0 && v <= 1.0, "above 0 and at most 1 (exactly 0 would need infinite damping; 0.01 is as good as it)",
         [("exclusiveMinimum", 0.0), ("maximum", 1.0)];
+    AxialRange: |v| v > 0.0, "positive and finite (EA is some 10 kN for a tether, 5 MN for a steel wire of 10 mm, 1 GN for a heavy chain; a \
+        line that only pulls is `slack = true`)", [("exclusiveMinimum", 0.0)];
     PoissonRange: |v| v > -1.0 && v <= 0.5, "above -1 and at most 0.5",
         [("exclusiveMinimum", -1.0), ("maximum", 0.5)];
 }

@@ -69,7 +69,7 @@ impl Dimension {
 }
 
 /// Dimensions that have a name, for messages.
-const NAMED: [(&str, Dimension); 20] = [
+const NAMED: [(&str, Dimension); 22] = [
     ("a plain number", Dimension::new(0, 0, 0, 0)),
     ("a length", Dimension::new(1, 0, 0, 0)),
     ("an area", Dimension::new(2, 0, 0, 0)),
@@ -90,6 +90,8 @@ const NAMED: [(&str, Dimension); 20] = [
     ("a stiffness", Dimension::new(0, 1, -2, 0)),
     ("a damping", Dimension::new(0, 1, -1, 0)),
     ("a moment of inertia", Dimension::new(2, 1, 0, 0)),
+    ("a mass per length", Dimension::new(-1, 1, 0, 0)),
+    ("a bending stiffness", Dimension::new(3, 1, -2, 0)),
 ];
 
 impl fmt::Display for Dimension {

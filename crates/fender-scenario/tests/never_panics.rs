@@ -3,11 +3,12 @@
 use fender_scenario::{Assets, Override, load_str};
 use miette::Diagnostic as _;
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 5] = [
     include_str!("data/ball-on-incline.toml"),
     include_str!("data/everything.toml"),
     include_str!("data/shapes.toml"),
     include_str!("data/changes.toml"),
+    include_str!("data/cables.toml"),
 ];
 
 struct Random(u64);

@@ -6,6 +6,7 @@ mod completions;
 mod export;
 mod fit;
 mod import;
+mod lines;
 mod list;
 mod materials;
 mod modes;
@@ -32,6 +33,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::Modes(args) => modes::perform(&args),
         Verb::List(args) => list::perform(&args),
         Verb::Materials => materials::perform(),
+        Verb::Lines(args) => lines::perform(&args),
         Verb::New(args) => new::perform(&args),
         Verb::Import(args) => import::perform(&args),
         Verb::Schema => schema::perform(),

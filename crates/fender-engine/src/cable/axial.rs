@@ -93,13 +93,13 @@ impl Cable {
         }
     }
 
-    /// Mass that enters with payout, and where.
+    /// Mass that enters with payout, half of it at each node of its element.
     pub(super) fn entering(&self, state: &CableState, gravity: Vec3, data: &CableData, powers: &mut Powers) {
         let Some(e) = self.paying(state).filter(|_| data.speed != 0.0) else { return };
-        let node = if e == 0 { 1 } else { e };
         let line = &self.lines[state.elements[e].line as usize];
-        let v = data.velocity[node];
-        let energy = 0.5 * v.length_squared() - gravity.dot(data.position[node]);
-        powers.payout += data.speed * line.mass * energy;
+        for node in [e, e + 1] {
+            let energy = 0.5 * data.velocity[node].length_squared() - gravity.dot(data.position[node]);
+            powers.payout += 0.5 * data.speed * line.mass * energy;
+        }
     }
 }

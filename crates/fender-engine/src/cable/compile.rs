@@ -2,7 +2,7 @@
 
 use super::state::{ElementState, NONE, NodeState, TieState};
 use super::torsion::carry;
-use super::{AlongKind, Cable, CableError, CableSpec, CableState, Tie};
+use super::{AlongKind, Cable, CableError, CableSpec, CableState, Settled, Tie};
 use fender_math::Vec3;
 use std::sync::Arc;
 
@@ -91,15 +91,22 @@ impl Cable {
             payout: spec.payout,
             resolution: spec.resolution,
             settle: spec.settle,
+            settled: None,
             q: 0,
             v: 0,
             source: 0,
             places: Vec::new(),
             velocity: spec.velocity,
+            angles: Vec::new(),
             start: state,
         };
+        if let Some((name, _)) = cable.ties.iter().find(|(_, tie)| tie.clamp.is_some() && !tie.attached) {
+            return Err(CableError::LateClamp { name: name.clone() });
+        }
+        if cable.settle && !cable.ties.iter().any(|(_, tie)| tie.attached) {
+            return Err(CableError::NotHeld);
+        }
         cable.check_payout(length)?;
-        cable.check_spans()?;
         cable.capacity = cable.capacity.max(cable.most_nodes(length));
         cable.lay(&spec.shape)?;
         Ok(cable)
@@ -154,28 +161,6 @@ impl Cable {
             .map(|(_, tie)| TieState { active: tie.attached, at: tie.point.at, turned: 0.0 })
             .collect();
         state
-    }
-
-    /// Between two places that are held there must be a node with mass.
-    fn check_spans(&self) -> Result<(), CableError> {
-        let held = |node: &NodeState| node.tie != NONE && self.ties[node.tie as usize].1.attached;
-        let mut last: Option<usize> = None;
-        for (i, node) in self.start.nodes.iter().enumerate() {
-            if !held(node) {
-                continue;
-            }
-            if let Some(from) = last.filter(|from| i - from < 2) {
-                let name = |node: usize| self.ties[self.start.nodes[node].tie as usize].0.clone();
-                let between = format!("'{}' and '{}'", name(from), name(i));
-                return Err(CableError::TooFewElements { between, elements: i - from });
-            }
-            last = Some(i);
-        }
-        if self.start.elements.len() < 2 {
-            let elements = self.start.elements.len();
-            return Err(CableError::TooFewElements { between: "'start' and 'end'".into(), elements });
-        }
-        Ok(())
     }
 
     fn check_payout(&self, length: f64) -> Result<(), CableError> {
@@ -242,10 +227,29 @@ impl Cable {
             state.q[self.q + 3 * i..self.q + 3 * i + 3].copy_from_slice(&place.to_array());
             state.v[self.v + 3 * i..self.v + 3 * i + 3].copy_from_slice(&velocity.to_array());
         }
-        if self.twists {
+        if self.settled.is_some() {
+            for (e, angle) in self.angles.iter().enumerate() {
+                state.q[self.q + self.angle(e)] = *angle;
+            }
+        } else if self.twists {
             self.untwist(model, &mut own);
         }
         state.cables.push(own);
+    }
+
+    /// Makes a state in which it rests its start.
+    pub(crate) fn begin_at(&mut self, state: &crate::State, index: usize, settled: Settled) {
+        let (q, _) = self.own(state);
+        let own = &state.cables[index];
+        for (i, place) in self.places.iter_mut().enumerate() {
+            if own.nodes[i].tie == NONE || !own.ties[own.nodes[i].tie as usize].active {
+                *place = Vec3::from_slice(&q[3 * i..]);
+            }
+        }
+        if self.twists {
+            self.angles = q[3 * self.capacity..][..own.elements.len()].to_vec();
+        }
+        (self.start, self.settled) = (own.clone(), Some(settled));
     }
 
     /// Chooses the directions across so that there is no twist as it lies.

@@ -25,16 +25,6 @@ pub enum CableError {
     /// Initial curvature without the frame it turns with.
     #[error("initial curvature turns with the line: it needs bending and torsional stiffness")]
     CurvatureNeedsTorsion,
-    /// Too few elements.
-    #[error(
-        "between {between} it has {elements} element(s); it needs two or more there, as its mass is at the nodes between"
-    )]
-    TooFewElements {
-        /// Which piece.
-        between: String,
-        /// How many it has.
-        elements: usize,
-    },
     /// A section without length.
     #[error("section {section} has a length of {length} m; it must be positive")]
     NoLength {
@@ -82,4 +72,26 @@ pub enum CableError {
         /// The strain that needs.
         strain: f64,
     },
+    /// No equilibrium was found.
+    #[error(
+        "no position of rest was found in {steps} steps: {force:.3e} N are left on node {node}. Is it held, and is the shape it \
+         starts from near enough?"
+    )]
+    Restless {
+        /// Steps taken.
+        steps: usize,
+        /// Which node, from the start.
+        node: usize,
+        /// Force left there [N].
+        force: f64,
+    },
+    /// A tie that is made later cannot clamp.
+    #[error("tie '{name}' is made later: it holds the place, and cannot clamp the direction")]
+    LateClamp {
+        /// Its name.
+        name: String,
+    },
+    /// Nothing holds it, so that it cannot rest.
+    #[error("nothing holds it: it cannot begin at rest")]
+    NotHeld,
 }

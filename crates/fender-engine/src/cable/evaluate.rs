@@ -2,6 +2,7 @@
 
 use super::axial::Stretch;
 use super::bending::BendingData;
+use super::carried::{Carried, Holder, holder, known_acceleration};
 use super::guide::Course;
 use super::loads::FluidLoad;
 use super::spline::Spline;
@@ -104,9 +105,12 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64,
         cable.place(own, state.time, coordinates, bodies, data);
         cable.courses(own, bodies, data);
         cable.shares(own, data);
-        for i in (0..own.nodes.len()).filter(|i| !data.held[*i]) {
-            kinetic += 0.5 * data.loads[i].mass * data.velocity[i].length_squared();
-            potential -= data.loads[i].mass * model.gravity.dot(data.position[i]);
+        for i in 0..own.nodes.len() {
+            let tie = cable.holds(own, i).map(|tie| cable.ties[tie].1.point.body);
+            let left_out = tie.is_some_and(|body| holder(model, body) == Holder::Link);
+            let mass = data.loads[i].mass;
+            kinetic += if left_out { 0.0 } else { 0.5 * mass * data.velocity[i].length_squared() };
+            potential -= mass * model.gravity.dot(data.position[i]);
         }
         for (e, element) in own.elements.iter().enumerate().filter(|_| cable.twists) {
             let inertia = cable.lines[element.line as usize].inertia * data.length[e];
@@ -121,6 +125,7 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64,
 pub(crate) fn forces(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     let half = if let Treatment::Middle(half) = treatment { Some(half) } else { None };
     data.rates.v.resize(model.nv, 0.0);
+    data.carried.clear();
     for (i, cable) in model.cables.iter().enumerate() {
         let powers = cable.evaluate(&state.cables[i], model, state, (i, half), data);
         let rates = &mut data.rates;
@@ -151,7 +156,7 @@ impl Cable {
     ) -> Powers {
         let mut powers = Powers::default();
         let coordinates = self.own(state);
-        let Data { cables, bodies, wrenches, rates, .. } = data;
+        let Data { cables, bodies, wrenches, rates, carried, .. } = data;
         let data = &mut cables[index];
         data.force.clear();
         data.force.resize(own.nodes.len(), Vec3::ZERO);
@@ -172,6 +177,7 @@ impl Cable {
         self.through_guides(own, model.gravity, bodies, data, &mut powers);
         let count = self.coordinates();
         self.accelerate(own, data, &mut rates.v[self.v..self.v + count], &mut powers);
+        self.carry(own, model, state.time, bodies, data, carried, &mut powers);
         self.on_bodies(own, bodies, data, wrenches);
         powers
     }
@@ -234,6 +240,42 @@ impl Cable {
                 if inertia > 0.0 {
                     rates[at] = data.torsion.force[e] / inertia;
                 }
+            }
+        }
+    }
+
+    /// Inertia at held nodes.
+    #[allow(clippy::too_many_arguments)] // the list of a stage
+    fn carry(
+        &self,
+        own: &CableState,
+        model: &Model,
+        time: f64,
+        bodies: &[BodyKinematics],
+        data: &mut CableData,
+        carried: &mut Vec<Carried>,
+        powers: &mut Powers,
+    ) {
+        for i in 0..own.nodes.len() {
+            let Some(tie) = self.holds(own, i) else { continue };
+            let body = self.ties[tie].1.point.body;
+            let inertia = data.inertia(i);
+            match (holder(model, body), body) {
+                (Holder::Free, Some(body)) => {
+                    let b = &bodies[body.index()];
+                    let place = carried.iter().position(|c| c.body == body).unwrap_or_else(|| {
+                        carried.push(Carried::new(body));
+                        carried.len() - 1
+                    });
+                    carried[place].add(inertia, data.position[i] - b.center, b.twist.angular);
+                }
+                (Holder::Ground, _) => {
+                    let a = known_acceleration(model, time, body, data.position[i], bodies);
+                    let taken = inertia * a;
+                    data.force[i] -= taken;
+                    powers.fluid -= (taken - a * data.loads[i].mass).dot(data.velocity[i]);
+                }
+                _ => {}
             }
         }
     }

@@ -18,6 +18,8 @@ pub(crate) struct Course {
     pub(crate) by_b: Vec3,
     /// Distance of the nodes from where the guide begins [m]; the whole length for an element without one.
     pub(crate) sides: [f64; 2],
+    /// The same without what lies on the guide [m].
+    pub(crate) free: [f64; 2],
 }
 
 /// Between two nodes.
@@ -26,7 +28,7 @@ pub(crate) fn straight(a: Vec3, b: Vec3) -> Course {
     let span = b - a;
     let length = span.length();
     let d = if length > 0.0 { span / length } else { Vec3::ZERO };
-    Course { length, by_a: -d, by_b: d, sides: [length; 2] }
+    Course { length, by_a: -d, by_b: d, sides: [length; 2], free: [length; 2] }
 }
 
 /// Through a ring.
@@ -37,6 +39,7 @@ pub(crate) fn ring(a: Vec3, b: Vec3, ring: Vec3) -> Course {
         by_a: first.by_a,
         by_b: second.by_b,
         sides: [first.length, second.length],
+        free: [first.length, second.length],
     }
 }
 
@@ -89,13 +92,15 @@ pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) ->
     if angle < 0.0 {
         let course = straight(a, b);
         let part = la / (la + lb);
-        return Course { sides: [course.length * part, course.length * (1.0 - part)], ..course };
+        let sides = [course.length * part, course.length * (1.0 - part)];
+        return Course { sides, free: sides, ..course };
     }
     Course {
         length: la + radius * angle + lb,
         by_a,
         by_b,
         sides: [la + 0.5 * radius * angle, lb + 0.5 * radius * angle],
+        free: [la, lb],
     }
 }
 

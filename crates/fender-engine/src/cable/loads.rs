@@ -14,7 +14,7 @@ use crate::{Fluid, FluidMotion, Seabed, Surroundings};
 use fender_math::{Mat3, Vec3};
 
 impl Cable {
-    /// Loads on all nodes that are not held, and how they change.
+    /// Loads on all nodes, and how they change.
     pub(super) fn load(
         &self,
         surroundings: &Surroundings,
@@ -31,9 +31,6 @@ impl Cable {
         data.fluid.clear();
         data.fluid.resize(n, FluidLoad::default());
         for i in 0..n {
-            if data.held[i] {
-                continue;
-            }
             let (p, v, load) = (data.position[i], data.velocity[i], data.loads[i]);
             data.force[i] += gravity * load.mass;
             let mut wet = 0.0;
@@ -62,7 +59,7 @@ impl Cable {
                 let motion = air.motion(p, time);
                 drag(data, i, (1.0 - wet) * air.density(), &motion, powers);
             }
-            if let Some(seabed) = &surroundings.seabed {
+            if let Some(seabed) = surroundings.seabed.as_ref().filter(|_| !data.held[i]) {
                 lie(data, i, seabed, powers);
             }
         }

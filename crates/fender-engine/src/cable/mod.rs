@@ -1,7 +1,7 @@
 //! Cables: chains of nodes with mass, joined by elements that stretch, bend and twist.
 //!
-//! Nodes P_i at unstretched arc lengths s_i; the mass of half an element is at each of its nodes, or all of it at one if the
-//! other is held. Each force is minus the gradient of an energy, or dissipates:
+//! Nodes P_i at unstretched arc lengths s_i; the mass of half an element is at each of its nodes. What is at a node that a body
+//! holds goes with the body (`carried`). Each force is minus the gradient of an energy, or dissipates:
 //! - `axial`: tension by the strain of the chord, ε = l/L − 1, also through rings and over wheels (`guide`);
 //! - `bending`: the centre line is a cubic spline, whose bending energy is exact (`bending`);
 //! - `torsion`: an angle per element, counted from a frame that is carried along without twist (Bergou et al. 2010);
@@ -14,6 +14,8 @@
 
 mod axial;
 mod bending;
+mod carried;
+mod change;
 mod compile;
 mod error;
 mod evaluate;
@@ -22,6 +24,8 @@ mod line;
 mod loads;
 mod observe;
 mod place;
+mod remesh;
+mod settle;
 mod spec;
 mod spline;
 mod state;
@@ -32,10 +36,15 @@ mod system;
 mod tests;
 mod torsion;
 
+pub(crate) use carried::{Carried, carried_work};
+pub(crate) use change::switch;
 pub use error::CableError;
 pub(crate) use evaluate::{CableData, forces, kinematics};
 pub use line::{Axial, Line, Lump, Point, Pull};
 pub use observe::{CableView, CurvePoint, Extremes, Found, Station};
+pub(crate) use remesh::remesh;
+pub use settle::Settled;
+pub(crate) use settle::settle;
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
 pub use state::{CableState, ElementState, NodeState, TieState};
 pub use statistics::{CableStatistics, Extreme};
@@ -78,11 +87,15 @@ pub struct Cable {
     pub(crate) v: usize,
     /// First of its sources in the account.
     pub(crate) source: usize,
+    /// How it came to rest before the start, if it did.
+    pub settled: Option<Settled>,
     /// How it is divided at the start.
     pub(crate) start: CableState,
     /// Where its nodes are at the start [m], and how fast [m/s].
     pub(crate) places: Vec<Vec3>,
     pub(crate) velocity: Vec3,
+    /// Angles of its elements at the start, if they are not zero [rad].
+    pub(crate) angles: Vec<f64>,
 }
 
 /// Sources of a cable in the account, after `cable.NAME.`.

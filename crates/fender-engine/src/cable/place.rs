@@ -106,25 +106,20 @@ impl Cable {
         }
     }
 
-    /// What of the cable's mass, volume and surface is at each node: half of each element beside it, or the whole if its other
-    /// node is held; of an element through a guide what is on its side.
+    /// What of the cable's mass, volume and surface is at each node: half of each element beside it; of an element through a guide
+    /// what is on its side.
     pub(super) fn shares(&self, state: &CableState, data: &mut CableData) {
         let n = state.nodes.len();
         data.loads.clear();
         data.loads.resize(n, NodeLoad::default());
         for (e, element) in state.elements.iter().enumerate() {
             let line = &self.lines[element.line as usize];
-            let mut part = if element.guide == NONE {
+            let part = if element.guide == NONE {
                 0.5
             } else {
                 let [a, b] = data.course[e].sides;
                 a / (a + b)
             };
-            match (data.held[e], data.held[e + 1]) {
-                (true, false) => part = 0.0,
-                (false, true) => part = 1.0,
-                _ => {}
-            }
             let length = data.length[e];
             data.loads[e].add(line, part * length);
             data.loads[e + 1].add(line, (1.0 - part) * length);

@@ -113,6 +113,22 @@ impl CableSystem {
     ) -> bool {
         let own = &state.cables[index];
         self.find_ports(cable, own, model, state, data, bodies);
+        self.fill(cable, own, data, weights)
+    }
+
+    /// The same with everything that holds the cable at rest.
+    pub(crate) fn write_held(
+        &mut self,
+        cable: &Cable,
+        own: &CableState,
+        data: &CableData,
+        weights: Weights,
+    ) -> bool {
+        self.ports.clear();
+        self.fill(cable, own, data, weights)
+    }
+
+    fn fill(&mut self, cable: &Cable, own: &CableState, data: &CableData, weights: Weights) -> bool {
         self.stiffnesses(cable, own, data, weights);
         if cable.bends {
             self.fill_bent(cable, own, data);
@@ -219,7 +235,9 @@ impl CableSystem {
             let m =
                 Mat3::IDENTITY * (data.loads[i].mass + fluid.across) + along * (fluid.along - fluid.across);
             let ground = outer(Vec3::Z, Vec3::Z) * data.by_place[i];
-            self.own.push(m * mass - data.by_velocity[i] * damping - ground * stiffness);
+            // What a held node's mass is worth is in the mass matrix of its body.
+            let inert = if data.held[i] { Mat3::ZERO } else { m * mass };
+            self.own.push(inert - data.by_velocity[i] * damping - ground * stiffness);
             self.mass.push(m);
             if cable.twists {
                 let torsion = &data.torsion;
@@ -232,9 +250,6 @@ impl CableSystem {
     fn row(&self, i: usize) -> [Mat3; 3] {
         let n = self.own.len();
         let mut row = [Mat3::ZERO, self.own[i], Mat3::ZERO];
-        if self.held[i] {
-            row[1] = Mat3::ZERO;
-        }
         if i > 0 {
             row[1] += self.bonds[i - 1].bb;
             row[0] = self.bonds[i - 1].ba;

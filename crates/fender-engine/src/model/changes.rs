@@ -2,6 +2,7 @@
 
 use super::{Model, ModelBuilder, ModelError, ordered};
 use crate::activity::tied;
+use crate::cable;
 use crate::change::Change;
 use crate::tree::Carrier;
 use crate::{Activity, BodyId, BodyMotion, LoopId, State};
@@ -133,7 +134,7 @@ impl Model {
                     changing.insert(*id);
                 }
                 Change::Enter(body) | Change::Leave(body) => self.check_idles(*body)?,
-                Change::Enable(_) | Change::Disable(_) => {}
+                Change::Enable(_) | Change::Disable(_) | Change::Tie(..) | Change::Untie(..) => {}
             }
         }
         for id in &detached {
@@ -225,6 +226,7 @@ impl Model {
             Change::Attach(id) | Change::Detach(id) => &self.loops[id.index()].name,
             Change::Enable(id) | Change::Disable(id) => &self.forces[id.index()].0,
             Change::Enter(id) | Change::Leave(id) => &self.bodies[id.index()].name,
+            Change::Tie(id, _) | Change::Untie(id, _) => &self.cables[id.index()].name,
         }
     }
 
@@ -234,7 +236,10 @@ impl Model {
             closed.attach_source = Some(self.sources.len());
             self.sources.push(format!("loop.{}.attach", closed.name));
         }
-        let others = |c: &Change| !matches!(c, Change::Attach(_) | Change::Detach(_));
+        let own = |c: &Change| {
+            matches!(c, Change::Attach(_) | Change::Detach(_) | Change::Tie(..) | Change::Untie(..))
+        };
+        let others = |c: &Change| !own(c);
         if !self.changes.fences.is_empty() || self.changes.timeline.iter().any(|(_, c)| others(c)) {
             self.changes.source = Some(self.sources.len());
             self.sources.push("changes".into());
@@ -245,6 +250,7 @@ impl Model {
     pub(crate) fn change_source(&self, change: Change) -> usize {
         let of_loop = match change {
             Change::Attach(id) | Change::Detach(id) => self.loops[id.index()].attach_source,
+            Change::Tie(id, _) | Change::Untie(id, _) => Some(self.cables[id.index()].source + cable::MESH),
             _ => self.changes.source,
         };
         of_loop.unwrap_or(Self::CONTROL_SOURCE)

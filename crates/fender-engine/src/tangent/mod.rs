@@ -11,7 +11,7 @@ mod plan;
 
 pub(crate) use plan::TangentPlan;
 
-use crate::cable::{CableData, CableState, CableSystem, PortKind};
+use crate::cable::{CableData, CableState, CableSystem, Carried, PortKind};
 use crate::closure::Instant;
 use crate::contact::{Contact, laws};
 use crate::data::BodyKinematics;
@@ -21,6 +21,7 @@ use crate::model::JointAction;
 use crate::tree::{self, Carrier, LinkData};
 use crate::{Activity, BodyId, Data, ForceId, Model, State};
 use fender_contact::{Memory, PointOverlap, RELAXED};
+use fender_math::tridiagonal::applied;
 use fender_math::{Mat3, Skyline, Vec3};
 
 /// Factors of the mass matrix, of damping and of stiffness in S = m·M + c·C + k·K.
@@ -221,7 +222,13 @@ pub(crate) struct Tangent {
 
 impl Tangent {
     /// Writes the mass matrix of all coordinates; forces must have been evaluated, as their contacts tell the profile.
-    pub(crate) fn write_mass(&mut self, model: &Model, bodies: &[BodyKinematics], links: &[LinkData]) {
+    pub(crate) fn write_mass(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyKinematics],
+        links: &[LinkData],
+        carried: &[Carried],
+    ) {
         if self.mass.len() != self.plan.profile.len() || self.mass.first() != self.plan.profile {
             self.mass = Skyline::new(self.plan.profile.clone());
             self.matrix = self.mass.clone();
@@ -233,6 +240,27 @@ impl Tangent {
                 let (linear, angular) = (self.plan.unknown(free.v + i), self.plan.unknown(free.v + 3 + i));
                 self.mass.add(linear, linear, free.mass);
                 self.mass.add(angular, angular, free.inertia[i]);
+            }
+        }
+        for Carried { body, inertia, .. } in carried {
+            let Some(free) = &model.bodies[body.index()].free else { continue };
+            // Angular velocities are along the principal axes.
+            let rotation = bodies[body.index()].pose.rotation * free.pose_bc.rotation;
+            let axis = |k: usize| -> [f64; 6] {
+                let a = rotation * Vec3::AXES[k % 3];
+                std::array::from_fn(|i| match (k < 3, i < 3) {
+                    (true, true) => f64::from(u8::from(i == k)),
+                    (false, false) => a[i - 3],
+                    _ => 0.0,
+                })
+            };
+            for i in 0..6 {
+                let pushed = applied(inertia, &axis(i));
+                for j in 0..=i {
+                    let value: f64 = axis(j).iter().zip(&pushed).map(|(a, b)| a * b).sum();
+                    let (i, j) = (self.plan.unknown(free.v + i), self.plan.unknown(free.v + j));
+                    self.mass.add_both(i, j, value);
+                }
             }
         }
         self.links.clear();
@@ -316,7 +344,7 @@ impl Tangent {
 pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weights, penalty: f64) {
     let mut tangent = std::mem::take(&mut data.tangent);
     tangent.plan.update(model, data);
-    tangent.write_mass(model, &data.bodies, &data.links);
+    tangent.write_mass(model, &data.bodies, &data.links, &data.carried);
     tangent.stiff.clear();
     for JointAction { joint, coordinate, action } in &model.actions {
         let link = &model.links[model.joints[joint.index()].link];

@@ -5,6 +5,7 @@
 
 mod about;
 mod show;
+mod telling;
 
 use crate::atomic;
 use crate::cable_summary;
@@ -23,7 +24,7 @@ use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId};
+use fender_engine::{Event, EventKind};
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -392,22 +393,6 @@ impl Run<'_> {
         }
     }
 
-    fn name(&self, body: BodyId) -> &str {
-        self.simulation.world.model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
-    }
-
-    fn loop_name(&self, closed: LoopId) -> &str {
-        self.simulation.world.model.loops.get(closed.index()).map_or("?", |l| l.name.as_str())
-    }
-
-    fn force_name(&self, force: ForceId) -> &str {
-        self.simulation.world.model.forces.get(force.index()).map_or("?", |f| f.0.as_str())
-    }
-
-    fn cable_name(&self, cable: CableId) -> &str {
-        self.simulation.world.model.cables.get(cable.index()).map_or("?", |c| c.name.as_str())
-    }
-
     fn take_events(&mut self) {
         let mut events = std::mem::take(&mut self.simulation.world.events);
         for event in events.drain(..) {
@@ -415,8 +400,8 @@ impl Run<'_> {
                 let warning = format!(
                     "the step of {step:.3e} s is too large for the contact of '{}' and '{}' (limit {limit:.3e} s): a step \
                      of {suggested:.1e} s would do",
-                    self.name(*a),
-                    self.name(*b)
+                    telling::body(&self.simulation.world.model, *a),
+                    telling::body(&self.simulation.world.model, *b)
                 );
                 self.warn(warning);
             }
@@ -476,53 +461,7 @@ impl Run<'_> {
     }
 
     fn event_values(&self) -> Vec<Value> {
-        self.events.iter().map(|e| self.event_json(e)).collect()
-    }
-
-    fn event_json(&self, event: &Event) -> Value {
-        let time = event.time;
-        match event.kind {
-            EventKind::Touch { a, b, speed } => {
-                json!({"time": time, "kind": "touch", "a": self.name(a), "b": self.name(b), "speed": finite(speed)})
-            }
-            EventKind::Impact { a, b, speed, impulse, path } => json!({
-                "time": time, "kind": "impact", "a": self.name(a), "b": self.name(b),
-                "speed": finite(speed), "impulse": finite(impulse), "path": path.name()
-            }),
-            EventKind::Release { a, b } => {
-                json!({"time": time, "kind": "release", "a": self.name(a), "b": self.name(b)})
-            }
-            EventKind::Slip { a, b } => {
-                json!({"time": time, "kind": "slip", "a": self.name(a), "b": self.name(b)})
-            }
-            EventKind::Attached { closed, lost } => {
-                json!({"time": time, "kind": "attach", "loop": self.loop_name(closed), "lost": finite(lost)})
-            }
-            EventKind::Detached { closed } => {
-                json!({"time": time, "kind": "detach", "loop": self.loop_name(closed)})
-            }
-            EventKind::Broke { closed, load } => {
-                json!({"time": time, "kind": "break", "loop": self.loop_name(closed), "load": finite(load)})
-            }
-            EventKind::Slack { cable, at } => {
-                json!({"time": time, "kind": "slack", "cable": self.cable_name(cable), "at": finite(at)})
-            }
-            EventKind::Taut { cable, at, rate } => json!({
-                "time": time, "kind": "taut", "cable": self.cable_name(cable), "at": finite(at), "strain_rate": finite(rate)
-            }),
-            EventKind::Enabled { force } => {
-                json!({"time": time, "kind": "enable", "force": self.force_name(force)})
-            }
-            EventKind::Disabled { force } => {
-                json!({"time": time, "kind": "disable", "force": self.force_name(force)})
-            }
-            EventKind::Entered { body } => json!({"time": time, "kind": "enter", "body": self.name(body)}),
-            EventKind::Left { body } => json!({"time": time, "kind": "leave", "body": self.name(body)}),
-            EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
-                "time": time, "kind": "step_too_large", "a": self.name(a), "b": self.name(b),
-                "step": step, "limit": limit, "suggested": suggested
-            }),
-        }
+        self.events.iter().map(|e| telling::event(&self.simulation.world.model, e)).collect()
     }
 
     fn merge(&self) -> Result<(), RunError> {

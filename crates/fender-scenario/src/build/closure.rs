@@ -145,7 +145,7 @@ impl Build<'_> {
     }
 
     /// Pose of a body as drawn.
-    fn drawn(&self, body: Option<BodyId>) -> Pose {
+    pub(super) fn drawn(&self, body: Option<BodyId>) -> Pose {
         body.map_or(Pose::IDENTITY, |id| self.bodies.list[id.index()].1)
     }
 

@@ -5,7 +5,7 @@ use crate::error::{ErrorKind, Problem};
 use crate::spec::{EventSpec, ScenarioSpec, Table};
 use crate::suggest;
 use crate::tree::Path;
-use fender_engine::{BodyId, Change, Fence, ForceId, LoopId};
+use fender_engine::{BodyId, CableId, Change, Fence, ForceId, LoopId};
 use std::collections::BTreeMap;
 
 /// A kind of change: its key, what it names, and whether the thing takes part afterwards.
@@ -40,6 +40,8 @@ pub(super) fn path(spec: &ScenarioSpec, bodies: &Bodies, name: &str) -> Path {
         root.key("loop").key(name)
     } else if spec.force.position(name).is_some() {
         root.key("force").key(name)
+    } else if spec.cable.position(name).is_some() {
+        root.key("cable").key(name)
     } else {
         bodies.path(name)
     }
@@ -121,8 +123,15 @@ impl Build<'_> {
         // Letting go comes first, so that one event can hand something over.
         for (verb, name) in [(DETACH, &event.detach), (ATTACH, &event.attach)] {
             let Some(name) = name else { continue };
-            let id = LoopId(find(&self.spec.closed_loop, name, &path.key(verb.key), "loop", "loops")?);
-            add(verb, name, if verb.on { Change::Attach(id) } else { Change::Detach(id) });
+            let path = path.key(verb.key);
+            let change = if let Some((cable, tie)) = name.split_once('.') {
+                let (id, tie) = self.tie(cable, tie, &path)?;
+                if verb.on { Change::Tie(id, tie) } else { Change::Untie(id, tie) }
+            } else {
+                let id = LoopId(self.loop_named(name, &path)?);
+                if verb.on { Change::Attach(id) } else { Change::Detach(id) }
+            };
+            add(verb, name, change);
         }
         for (verb, name) in [(DISABLE, &event.disable), (ENABLE, &event.enable)] {
             let Some(name) = name else { continue };
@@ -138,10 +147,40 @@ impl Build<'_> {
         Ok(())
     }
 
+    fn loop_named(&self, name: &str, path: &Path) -> Result<u32, Problem> {
+        let Some(cable) = self.spec.cable.position(name) else {
+            return find(&self.spec.closed_loop, name, path, "loop", "loops");
+        };
+        let ties = self.ties[cable].names().map(|tie| format!("`{name}.{tie}`")).collect::<Vec<_>>();
+        let message = format!("`{name}` is a cable, which is attached at one place at a time");
+        let help = format!("its places: {}", ties.join(", "));
+        Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help))
+    }
+
+    /// A cable, and which of its ties.
+    fn tie(&self, cable: &str, tie: &str, path: &Path) -> Result<(CableId, u32), Problem> {
+        let index = find(&self.spec.cable, cable, path, "cable", "cables")?;
+        let ties = &self.ties[index as usize];
+        let Some(place) = ties.0.iter().position(|(name, _)| name == tie) else {
+            let help = suggest::help(tie, ties.names(), "places where it can be tied");
+            let message = format!("the cable `{cable}` has no tie `{tie}`");
+            return Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help));
+        };
+        if ties.0[place].1.is_none() {
+            let message = format!("nothing says what the {tie} of the cable `{cable}` could be attached to");
+            let help = format!(
+                "such as [cable.{cable}] {tie} = {{ body = \"…\", at = [0, 0, 0], attached = false }}"
+            );
+            return Err(Problem::new(ErrorKind::Reference, path.clone(), message).help(help));
+        }
+        Ok((CableId(index), place as u32))
+    }
+
     /// Refuses what changes nothing, where that can be known beforehand.
     fn check_order(&self, planned: &[Planned]) -> Result<(), Problem> {
         let spec = self.spec;
         let mut loops: BTreeMap<LoopId, bool> = BTreeMap::new();
+        let mut ties: BTreeMap<(CableId, u32), bool> = BTreeMap::new();
         let mut forces: BTreeMap<ForceId, bool> = BTreeMap::new();
         let mut bodies: BTreeMap<BodyId, bool> = BTreeMap::new();
         for event in planned {
@@ -152,6 +191,10 @@ impl Build<'_> {
                         continue;
                     }
                     loops.insert(id, event.verb.on).unwrap_or(closed.attached)
+                }
+                Change::Tie(id, tie) | Change::Untie(id, tie) => {
+                    let first = self.ties[id.index()].0[tie as usize].1.unwrap_or(false);
+                    ties.insert((id, tie), event.verb.on).unwrap_or(first)
                 }
                 Change::Enable(id) | Change::Disable(id) => forces.insert(id, event.verb.on).unwrap_or(true),
                 // Loops take others along, so that only what is said of the body itself is known.
@@ -165,6 +208,9 @@ impl Build<'_> {
                 let message = format!("`{name}` is already {} at {time} s", verb.already);
                 let help = match event.change {
                     Change::Attach(_) => Some(format!("let it start open: [loop.{name}] attached = false")),
+                    Change::Tie(..) => Some(
+                        "let it start loose: `attached = false` where the cable says what holds it".into(),
+                    ),
                     _ => None,
                 };
                 return Err(Problem::new(ErrorKind::Value, path.clone(), message).help(help));

@@ -1,6 +1,9 @@
 //! From what the user wrote to a model: references, mass properties, laws and everything that only makes sense together.
 
 mod body;
+mod cable;
+mod cable_step;
+mod catenary;
 mod closure;
 mod contact;
 mod controller;
@@ -10,14 +13,19 @@ mod force;
 mod friction;
 mod joint;
 mod lasting;
+mod lay;
+mod line;
 mod look;
 mod mass;
 mod motion;
 mod orientation;
+mod payout;
 mod run;
 mod sensor;
 mod setpoint;
+mod tie;
 mod units;
+mod water;
 
 use crate::assets::Assets;
 use crate::error::{ErrorKind, Problem, ScenarioError};
@@ -27,14 +35,16 @@ use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
+pub use cable::LineLimits;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
-use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError};
+use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
 use fender_geom::VisualMesh;
 use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use tie::Ties;
 pub(crate) use units::UnitCheck;
 
 /// A mistake, with its place known or still to be looked up.
@@ -72,6 +82,8 @@ pub(crate) struct Built {
     pub colours: Vec<Option<[u8; 3]>>,
     pub views: Vec<View>,
     pub gaps: Vec<[BodyId; 2]>,
+    /// What the sections of each cable bear.
+    pub limits: Vec<Vec<LineLimits>>,
     /// Units that quantities of the file should have.
     pub units: Vec<UnitCheck>,
     pub parameters: Vec<(String, String)>,
@@ -79,9 +91,23 @@ pub(crate) struct Built {
     pub assets: Vec<(String, Vec<u8>)>,
 }
 
+/// Poses of all bodies at the start of the run, if joints or loops may have moved them away from the drawing and there are cables
+/// that must know; otherwise none.
+fn starting_poses(spec: &ScenarioSpec, assets: &Assets) -> Result<Vec<Pose>, BuildError> {
+    if spec.cable.0.is_empty() || spec.joint.0.is_empty() && spec.closed_loop.0.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut alone = spec.clone();
+    (alone.cable, alone.sensor, alone.controller) = Default::default();
+    (alone.event, alone.expect, alone.record) = Default::default();
+    let world = World::new(build(&alone, assets)?.model);
+    Ok((0..world.model.bodies.len() as u32).map(|i| world.pose(BodyId(i))).collect())
+}
+
 /// Builds the model of a scenario.
 pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, BuildError> {
     let mut build = Build {
+        start: starting_poses(spec, assets)?,
         spec,
         assets,
         builder: ModelBuilder::new(),
@@ -89,6 +115,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         joints: Vec::new(),
         groups: BTreeMap::new(),
         measures: Vec::new(),
+        ties: Vec::new(),
+        limits: Vec::new(),
         looks: Looks::default(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
@@ -104,9 +132,11 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.forces()?;
     build.joints()?;
     build.loops()?;
+    let run = run::settings(&spec.run)?;
+    let heights = build.surroundings()?;
+    build.cables(&heights, &run)?;
     build.sensors()?;
     build.controllers()?;
-    let run = run::settings(&spec.run)?;
     build.warn_of_short_periods(run.integrator.build().fixed_step());
     build.fences()?;
     build.events(run.duration)?;
@@ -126,7 +156,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
-    let Build { read, warnings, chosen, looks, .. } = build;
+    let Build { read, warnings, chosen, looks, limits, .. } = build;
     let Looks { meshes, visuals, colours, .. } = looks;
     Ok(Built {
         model,
@@ -141,6 +171,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         colours,
         views,
         gaps,
+        limits,
         units,
         parameters,
         assets: read,
@@ -152,12 +183,17 @@ struct Build<'a> {
     assets: &'a Assets,
     builder: ModelBuilder,
     bodies: Bodies,
+    /// Poses of the bodies at the start, if they differ from the drawing.
+    start: Vec<Pose>,
     /// Coordinates of each joint.
     joints: Vec<&'static [Coordinate]>,
     /// Ids of the groups that bodies belong to; 0 is that of bodies without one.
     groups: BTreeMap<String, u32>,
     /// What each sensor measures.
     measures: Vec<Measure>,
+    /// Names of each cable's ties.
+    ties: Vec<Ties>,
+    limits: Vec<Vec<LineLimits>>,
     looks: Looks,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
@@ -320,6 +356,7 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
                     .into(),
             ),
         ),
+        ModelError::Cable { name, source } => cable::place(spec, name, source),
         ModelError::Sensor { sensor, .. } => (Path::root().key("sensor").key(sensor), None),
         ModelError::Controller { controller, .. } => (Path::root().key("controller").key(controller), None),
         ModelError::Change { name, .. } => (event::path(spec, bodies, name), None),

@@ -53,6 +53,13 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
             }
             alpha(s.step.value, AlphaMethod::GeneralizedAlpha { radius }, s.iterations, s.halvings)?
         }
+        MethodSpec::Midpoint(s) => {
+            if s.halvings > 20 {
+                let path = path.key("midpoint").key("halvings");
+                return Err(Problem::new(ErrorKind::Value, path, "from 0 to 20"));
+            }
+            IntegratorSpec::Midpoint { step: s.step.value, halvings: s.halvings }
+        }
         MethodSpec::Sdirk4(s) => IntegratorSpec::Sdirk4(adaptive(s)),
         MethodSpec::Rk45(s) => IntegratorSpec::Rk45(adaptive(s)),
         MethodSpec::DormandPrince(s) => IntegratorSpec::DormandPrince(adaptive(s)),

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct EventSpec {
     /// When.
     pub at: Quantity<Time, NonNegative>,
-    /// A loop that holds no longer.
+    /// A loop that holds no longer, or a place of a cable that is let go: `CABLE.start`, `CABLE.end`, `CABLE.TIE`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detach: Option<String>,
-    /// A loop that holds from now on, everything where it is then.
+    /// A loop that holds from now on, or a place of a cable that is tied, everything where it is then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attach: Option<String>,
     /// A force that acts no longer.

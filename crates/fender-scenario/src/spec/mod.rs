@@ -4,6 +4,7 @@
 //! Doc comments are the descriptions in the JSON schema.
 
 mod body;
+mod cable;
 mod closure;
 mod contact;
 mod controller;
@@ -11,6 +12,7 @@ mod event;
 mod expect;
 mod force;
 mod joint;
+mod line;
 mod record;
 mod run;
 mod sensor;
@@ -18,9 +20,14 @@ mod setpoint;
 mod shape;
 mod table;
 mod visual;
+mod water;
 mod world;
 
 pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec};
+pub use cable::{
+    AlongSpec, CableEndSpec, CableShapeSpec, CableSpec, EndSpec, PayoutSpec, ResolutionSpec, RingSpec,
+    SectionSpec, SheaveSpec,
+};
 pub use closure::{
     CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,
 };
@@ -39,15 +46,18 @@ pub use joint::{
     DistanceFrictionSpec, DistanceGuideSpec, DistanceLimitsSpec, DistanceMotorSpec, DistanceSpec,
     DistanceSpringSpec, JointSpec, MotionSpec,
 };
+pub use line::{AddedMassSpec, AxialSpec, BendingSpec, LineDragSpec, LineSpec, TorsionSpec};
 pub use record::{FramesSpec, RecordSpec};
 pub use run::{
-    AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, RunSpec,
+    AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, MidpointSpec,
+    RunSpec,
 };
 pub use sensor::{CutSpec, MeasureSpec, NoiseSpec, PointMeasureSpec, SensorSpec, VectorMeasureSpec};
 pub use setpoint::SetpointSpec;
 pub use shape::{PartSpec, ShapeSpec};
 pub use table::Table;
 pub use visual::{Colour, ScaleSpec, ViewSpec, VisualSpec};
+pub use water::{AirySpec, CurrentSpec, SeabedSpec, StretchingSpec, WaterSpec, WaveSpec, WindSpec};
 pub use world::{MaterialSpec, WorldSpec};
 
 use schemars::JsonSchema;
@@ -57,7 +67,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 22] = [
+pub const TOP_LEVEL: [&str; 27] = [
     "format",
     "title",
     "description",
@@ -71,6 +81,11 @@ pub const TOP_LEVEL: [&str; 22] = [
     "force",
     "joint",
     "loop",
+    "water",
+    "wind",
+    "seabed",
+    "line",
+    "cable",
     "sensor",
     "controller",
     "event",
@@ -83,8 +98,19 @@ pub const TOP_LEVEL: [&str; 22] = [
 ];
 
 /// Top-level tables whose keys are the user's names.
-pub const NAMED_TABLES: [&str; 9] =
-    ["parameter", "material", "body", "force", "view", "joint", "loop", "sensor", "controller"];
+pub const NAMED_TABLES: [&str; 11] = [
+    "parameter",
+    "material",
+    "body",
+    "force",
+    "view",
+    "joint",
+    "loop",
+    "sensor",
+    "controller",
+    "line",
+    "cable",
+];
 
 /// A Fender scenario: bodies in contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -130,6 +156,21 @@ pub struct ScenarioSpec {
     /// Loops by name.
     #[serde(rename = "loop", default)]
     pub closed_loop: Table<LoopSpec>,
+    /// Water with a surface.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub water: Option<WaterSpec>,
+    /// Air above the water, or everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wind: Option<WindSpec>,
+    /// A flat bottom that carries cables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seabed: Option<SeabedSpec>,
+    /// What cables are made of, by name.
+    #[serde(default)]
+    pub line: Table<LineSpec>,
+    /// Cables by name.
+    #[serde(default)]
+    pub cable: Table<CableSpec>,
     /// Sensors by name.
     #[serde(default)]
     pub sensor: Table<SensorSpec>,

@@ -39,6 +39,8 @@ pub enum MethodSpec {
     Hht(HhtSpec),
     /// Chung and Hulbert's implicit method, order 2: damps what the step cannot resolve, and little else.
     GeneralizedAlpha(GeneralizedAlphaSpec),
+    /// The implicit midpoint rule, which keeps the energy of cables.
+    Midpoint(MidpointSpec),
     /// SDIRK 4(3), L-stable, with error control and location of events: for stiff springs and contacts.
     Sdirk4(AdaptiveSpec),
     /// Runge–Kutta–Fehlberg 4(5) with error control and location of events.
@@ -104,6 +106,17 @@ pub struct GeneralizedAlphaSpec {
     /// Newton steps at most.
     #[serde(default = "iterations")]
     pub iterations: u32,
+    /// How often a step that does not converge may be halved.
+    #[serde(default = "halvings")]
+    pub halvings: u32,
+}
+
+/// Settings of the implicit midpoint rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MidpointSpec {
+    /// Step.
+    pub step: Quantity<Time, Positive>,
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,

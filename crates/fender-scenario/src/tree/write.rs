@@ -4,7 +4,7 @@ use super::{Entry, Node, Place, Value};
 use std::fmt::Write as _;
 
 /// Tables whose entries are named by the user: each entry gets its own header.
-const NAMED: [&str; 4] = ["material", "body", "force", "view"];
+const NAMED: [&str; 6] = ["material", "body", "force", "line", "cable", "view"];
 
 /// `written` with everything that only `full` has added. What the user wrote stays as it was (units, parameters); the
 /// order of keys is that of `full`, which is the order of the format.

@@ -1,0 +1,253 @@
+//! Nodes that come and go: at payout, at guides, where the cable curves.
+//!
+//! An element is split at a point of its chord: strain, tension, weight and momentum stay as they are, and a little kinetic energy is
+//! lost if its ends move differently. Two elements become one by leaving out the node between: its mass and momentum go to its neighbours. That
+//! shortens the way, so it is done only where the cable is straight enough for the tension to stay (see [`STRAIGHT`]). What a change of the
+//! mesh costs or gives is booked.
+
+use super::state::{ElementState, NONE, NodeState};
+use super::torsion::carry;
+use super::{Cable, CableState};
+use crate::change::Place;
+use crate::evaluate::kinematics;
+use crate::{Data, Model, State};
+use fender_math::Vec3;
+
+/// An element at payout is split above and merged below these parts of the length it should have.
+const LONG: f64 = 1.5;
+const SHORT: f64 = 0.4;
+/// The same for the free length on each side of a guide, and what is left of it when it is split.
+const FAR: f64 = 1.25;
+const NEAR: f64 = 0.2;
+const LEFT: f64 = 0.5;
+/// Two elements may become one if that changes their strain by less than this part of it.
+const STRAIGHT: f64 = 0.02;
+
+/// Changes the meshes that have to be.
+pub(crate) fn remesh(place: &mut Place<'_>) {
+    for index in 0..place.model.cables.len() {
+        let cable = &place.model.cables[index];
+        if cable.payout.is_none() && cable.guides.is_empty() && cable.resolution.is_none() {
+            continue;
+        }
+        // One change at a time; each brings the mesh nearer to what it should be.
+        for _ in 0..cable.capacity {
+            kinematics_of(place.model, place.state, place.data);
+            let Some(change) = cable.due(&place.state.cables[index], place.data, index) else { break };
+            let before = place.energy();
+            cable.make(place.state, place.data, index, change);
+            place.data.clear_keeping_events();
+            let lost = before - place.energy();
+            place.state.account.dissipated[cable.source + super::MESH] += lost;
+            let own = cable.v..cable.v + cable.coordinates();
+            if place.state.integrator.algorithmic.len() == place.model.nv {
+                place.state.integrator.algorithmic[own.clone()].copy_from_slice(&place.data.rates.v[own]);
+            }
+        }
+    }
+}
+
+fn kinematics_of(model: &Model, state: &State, data: &mut Data) {
+    if !data.detected {
+        kinematics(model, state, data);
+    }
+}
+
+/// A change of the mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum MeshChange {
+    /// An element is split at a part of its length from its first node.
+    Split(usize, f64),
+    /// A node is left out.
+    Merge(usize),
+    /// The first (0) or second (1) side of an element through a guide gets a node, at a distance from the guide [m].
+    SplitSide(usize, usize, f64),
+}
+
+impl Cable {
+    /// The next change that is due.
+    fn due(&self, own: &CableState, data: &Data, index: usize) -> Option<MeshChange> {
+        let full = own.nodes.len() >= self.capacity;
+        let data = &data.cables[index];
+        if let Some(e) = self.paying(own).filter(|e| own.elements[*e].guide == NONE) {
+            let (length, target) = (own.elements[e].length, own.elements[e].target);
+            if length > LONG * target && !full {
+                let part = target / length;
+                return Some(MeshChange::Split(e, if e == 0 { 1.0 - part } else { part }));
+            }
+            let inner = if e == 0 { 1 } else { e };
+            if length < SHORT * target && self.can_merge(own, data, inner) {
+                return Some(MeshChange::Merge(inner));
+            }
+        }
+        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+            for side in 0..2 {
+                let (free, target) = (data.course[e].free[side], element.target);
+                if free > FAR * target && !full {
+                    return Some(MeshChange::SplitSide(e, side, LEFT * target));
+                }
+                if free < NEAR * target && self.can_merge(own, data, e + side) {
+                    return Some(MeshChange::Merge(e + side));
+                }
+            }
+        }
+        self.refinement(own, data, full)
+    }
+
+    /// Where curvature asks for a node or does without one.
+    fn refinement(&self, own: &CableState, data: &super::CableData, full: bool) -> Option<MeshChange> {
+        let resolution = self.resolution.as_ref()?;
+        let n = own.nodes.len();
+        let straight = |e: usize| own.elements[e].guide == NONE;
+        let turn = |i: usize| {
+            if i == 0 || i + 1 >= n || !straight(i - 1) || !straight(i) {
+                return 0.0;
+            }
+            let (a, b) = (data.course[i - 1].by_b, data.course[i].by_b);
+            fender_math::float::atan2(a.cross(b).length(), a.dot(b))
+        };
+        if !full && n < resolution.most {
+            for e in (0..n - 1).filter(|e| straight(*e)) {
+                let length = own.elements[e].length;
+                let sharp =
+                    turn(e).max(turn(e + 1)) > resolution.angle && length >= 2.0 * resolution.shortest;
+                if sharp || length > resolution.longest {
+                    return Some(MeshChange::Split(e, 0.5));
+                }
+            }
+        }
+        for i in 1..n.saturating_sub(1) {
+            if !straight(i - 1) || !straight(i) || !self.can_merge(own, data, i) {
+                continue;
+            }
+            let length = own.elements[i - 1].length + own.elements[i].length;
+            let calm = [i - 1, i, i + 1].iter().all(|i| turn(*i) < 0.25 * resolution.angle);
+            if calm
+                && length
+                    <= resolution.longest.min(own.elements[i].target.max(own.elements[i - 1].target) * 1.001)
+            {
+                return Some(MeshChange::Merge(i));
+            }
+        }
+        None
+    }
+
+    /// Whether a node can be left out: nothing is there, the line is the same on both sides, and the tension stays.
+    fn can_merge(&self, own: &CableState, data: &super::CableData, i: usize) -> bool {
+        let n = own.nodes.len();
+        if i == 0 || i + 1 >= n || own.nodes[i] != (NodeState { offset: own.nodes[i].offset, ..FREE }) {
+            return false;
+        }
+        let (a, b) = (&own.elements[i - 1], &own.elements[i]);
+        if a.line != b.line || (a.guide != NONE && b.guide != NONE) {
+            return false;
+        }
+        // A node with mass must be left between places that are held.
+        let held = |i: usize| data.held[i];
+        if held(i - 1) && held(i + 1) {
+            return false;
+        }
+        let whole = data.course[i - 1].length + data.course[i].length;
+        let shortened = if a.guide == NONE && b.guide == NONE {
+            whole - (data.position[i + 1] - data.position[i - 1]).length()
+        } else {
+            0.0
+        };
+        let strain = data.stretch.get(i).map_or(0.0, |s| s.strain.max(0.0));
+        let slack = data.stretch.get(i).is_some_and(|s| s.tension <= 0.0);
+        slack
+            || shortened <= STRAIGHT * strain.max(1e-9) * whole
+            || self.paying(own).is_some_and(|e| e == i || e + 1 == i)
+    }
+
+    fn make(&self, state: &mut State, data: &Data, index: usize, change: MeshChange) {
+        let own = &mut state.cables[index];
+        let mut places: Vec<Vec3> = data.cables[index].position.clone();
+        let mut speeds: Vec<Vec3> = data.cables[index].velocity.clone();
+        let angles = |x: &[f64], at: usize| -> Vec<f64> {
+            if self.twists { x[at + self.angle(0)..][..own.elements.len()].to_vec() } else { Vec::new() }
+        };
+        let (mut turns, mut spins) = (angles(&state.q, self.q), angles(&state.v, self.v));
+        let data = &data.cables[index];
+        match change {
+            MeshChange::Split(e, part) => {
+                let element = own.elements[e];
+                own.nodes.insert(e + 1, FREE);
+                own.elements.insert(e + 1, ElementState { length: (1.0 - part) * element.length, ..element });
+                own.elements[e].length = part * element.length;
+                places.insert(e + 1, places[e].lerp(places[e + 1], part));
+                speeds.insert(e + 1, speeds[e].lerp(speeds[e + 1], part));
+                for list in [&mut turns, &mut spins].into_iter().filter(|l| !l.is_empty()) {
+                    list.insert(e + 1, list[e]);
+                }
+            }
+            MeshChange::SplitSide(e, side, left) => {
+                let element = own.elements[e];
+                let course = &data.course[e];
+                let far = (course.free[side] - left).max(0.0);
+                let length = element.length * far / course.length;
+                let (node, toward) = if side == 0 { (e, -course.by_a) } else { (e + 1, -course.by_b) };
+                let new = ElementState { length, guide: NONE, along: course.by_b, ..element };
+                own.nodes.insert(e + 1, FREE);
+                own.elements[e].length -= length;
+                own.elements.insert(if side == 0 { e } else { e + 1 }, new);
+                let (place, speed) = (places[node] + toward * far, speeds[node]);
+                // What is across follows the guide more and more; what is along is the same for the whole side.
+                let along = toward * toward.dot(speed);
+                let across = (speed - along) * (left / course.free[side].max(left));
+                places.insert(e + 1, place);
+                speeds.insert(e + 1, along + across);
+                for list in [&mut turns, &mut spins].into_iter().filter(|l| !l.is_empty()) {
+                    list.insert(e + 1, list[e]);
+                }
+            }
+            MeshChange::Merge(i) => {
+                let (a, b) = (own.elements[i - 1], own.elements[i]);
+                let length = a.length + b.length;
+                // Mass at the node goes to its neighbours: half of the element beyond it to each.
+                let masses = |i: usize| data.loads[i].mass;
+                let mass = self.lines[a.line as usize].mass;
+                for (j, gained) in [(i - 1, 0.5 * mass * b.length), (i + 1, 0.5 * mass * a.length)] {
+                    if !data.held[j] {
+                        speeds[j] = (speeds[j] * masses(j) + speeds[i] * gained) / (masses(j) + gained);
+                    }
+                }
+                if self.twists {
+                    let second = turns[i] + own.nodes[i].offset;
+                    turns[i - 1] = (turns[i - 1] * a.length + second * b.length) / length;
+                    spins[i - 1] = (spins[i - 1] * a.length + spins[i] * b.length) / length;
+                    turns.remove(i);
+                    spins.remove(i);
+                }
+                let guide = if a.guide == NONE { b.guide } else { a.guide };
+                let along = (places[i + 1] - places[i - 1]).normalize_or(a.along);
+                let across = carry(a.across, a.along, along);
+                let target = a.target.max(b.target);
+                own.elements[i - 1] = ElementState { length, guide, along, across, target, ..a };
+                own.elements.remove(i);
+                own.nodes.remove(i);
+                places.remove(i);
+                speeds.remove(i);
+            }
+        }
+        let own = &state.cables[index];
+        let count = self.coordinates();
+        let mut q = vec![0.0; count];
+        let mut v = vec![0.0; count];
+        for i in 0..own.nodes.len() {
+            if self.holds(own, i).is_none() {
+                q[3 * i..3 * i + 3].copy_from_slice(&places[i].to_array());
+                v[3 * i..3 * i + 3].copy_from_slice(&speeds[i].to_array());
+            }
+        }
+        for (e, (turn, spin)) in turns.iter().zip(&spins).enumerate() {
+            q[self.angle(e)] = *turn;
+            v[self.angle(e)] = *spin;
+        }
+        state.q[self.q..self.q + count].copy_from_slice(&q);
+        state.v[self.v..self.v + count].copy_from_slice(&v);
+    }
+}
+
+/// A node with nothing special.
+const FREE: NodeState = NodeState { tie: NONE, lump: NONE, offset: 0.0 };

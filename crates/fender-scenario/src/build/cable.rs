@@ -1,0 +1,276 @@
+//! Cables.
+
+use super::cable_step::check_step;
+use super::lay::{self, Held};
+use super::line::Material;
+use super::payout::resolution_of;
+use super::tie::{End, Ties};
+use super::water::Heights;
+use super::{Build, BuildError, check_name};
+use crate::error::{ErrorKind, Problem};
+use crate::quantity::vec3;
+use crate::scenario::RunSettings;
+use crate::spec::{CableEndSpec, CableShapeSpec, CableSpec, ScenarioSpec};
+use crate::tree::Path;
+use fender_engine::cable::{Along, AlongKind, CableError, CableSpec as Spec, Section};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Most elements that a cable may have.
+pub(super) const MOST_ELEMENTS: u32 = 100_000;
+
+/// What a section of a cable bears, where that is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineLimits {
+    /// Tension at which it breaks [N].
+    pub breaking_load: Option<f64>,
+    /// Smallest radius to which it may be bent [m].
+    pub bend_radius: Option<f64>,
+}
+
+impl Build<'_> {
+    pub(super) fn cables(&mut self, heights: &Heights, run: &RunSettings) -> Result<(), BuildError> {
+        let spec = self.spec;
+        let lines = self.lines()?;
+        let mut used = vec![false; lines.len()];
+        for (name, cable) in spec.cable.iter() {
+            let path = Path::root().key("cable").key(name);
+            check_name(name, &path)?;
+            let sections = self.sections(cable, &lines, &mut used, &path)?;
+            check_step(cable, &sections, run, &path)?;
+            self.cable(name, cable, sections, heights, run.duration, &path)?;
+        }
+        for (used, name) in used.iter().zip(spec.line.names()) {
+            if !used {
+                self.warnings.push(format!("the line `{name}` is not used"));
+            }
+        }
+        Ok(())
+    }
+
+    fn sections(
+        &mut self,
+        spec: &CableSpec,
+        lines: &[Material],
+        used: &mut [bool],
+        path: &Path,
+    ) -> Result<Vec<Section>, Problem> {
+        let missing = |key: &str, help: &str| {
+            let message = format!("the key `{key}` is missing");
+            Problem::new(ErrorKind::Key, path.clone(), message).help(help.to_string())
+        };
+        let pieces = if let Some(list) = &spec.section {
+            let whole = [
+                ("line", spec.line.is_some()),
+                ("length", spec.length.is_some()),
+                ("elements", spec.elements.is_some()),
+            ];
+            if let Some((key, _)) = whole.iter().find(|(_, given)| *given) {
+                let message = format!("give either `{key}` or a list of sections, which have their own");
+                return Err(Problem::new(ErrorKind::Key, path.key(*key), message));
+            }
+            if list.is_empty() {
+                return Err(Problem::new(
+                    ErrorKind::Value,
+                    path.key("section"),
+                    "there must be one section or more",
+                ));
+            }
+            let piece = |(i, s): (usize, &crate::spec::SectionSpec)| {
+                let path = path.key("section").index(i);
+                (s.line.clone(), s.length.value, s.elements, path)
+            };
+            list.iter().enumerate().map(piece).collect()
+        } else {
+            let Some(line) = &spec.line else {
+                return Err(missing(
+                    "line",
+                    "name a [line.NAME] that it is made of, or give a list `section`",
+                ));
+            };
+            let Some(length) = spec.length else {
+                return Err(missing("length", "such as length = \"50 m\""));
+            };
+            vec![(line.clone(), length.value, spec.elements.unwrap_or(20), path.clone())]
+        };
+        let mut sections = Vec::new();
+        let mut limits = Vec::new();
+        for (line, length, elements, path) in pieces {
+            let index = self.line_named(&line, &path.key("line"))?;
+            if !(1..=MOST_ELEMENTS).contains(&elements) {
+                let message = format!("from 1 to {MOST_ELEMENTS} elements, and this is {elements}");
+                return Err(Problem::new(ErrorKind::Value, path.key("elements"), message));
+            }
+            used[index] = true;
+            let material = &lines[index];
+            let line = Arc::new(material.in_elements(length / f64::from(elements)));
+            limits.push(LineLimits {
+                breaking_load: material.breaking_load,
+                bend_radius: material.bend_radius,
+            });
+            sections.push(Section { line, length, elements: elements as usize });
+        }
+        self.limits.push(limits);
+        Ok(sections)
+    }
+
+    fn cable(
+        &mut self,
+        name: &str,
+        spec: &CableSpec,
+        sections: Vec<Section>,
+        heights: &Heights,
+        duration: f64,
+        path: &Path,
+    ) -> Result<(), BuildError> {
+        let length: f64 = sections.iter().map(|s| s.length).sum();
+        let start = self.end(spec.start.as_ref(), heights, &sections, &path.key("start"))?;
+        let end = self.end(spec.end.as_ref(), heights, &sections, &path.key("end"))?;
+        let mut ties = vec![
+            ("start".to_string(), start.tie.map(|t| t.attached)),
+            ("end".to_string(), end.tie.map(|t| t.attached)),
+        ];
+        let mut names = BTreeSet::new();
+        let (mut along, mut stations) = (Vec::new(), Vec::new());
+        let mut ordered: Vec<_> = spec.along.iter().enumerate().collect();
+        ordered.sort_by(|a, b| a.1.at.value.total_cmp(&b.1.at.value));
+        for (i, point) in ordered {
+            let path = path.key("along").index(i);
+            if point.at.value > length {
+                let message = format!("this is {} m along a cable of {length} m", point.at.value);
+                let help = "arc lengths are counted from the start of the cable, unstretched".to_string();
+                return Err(Problem::new(ErrorKind::Value, path.key("at"), message).help(help).into());
+            }
+            let what = self.along(point, &path)?;
+            if let AlongKind::Tie { name, .. } | AlongKind::Guide { name, .. } = &what {
+                if !names.insert(name.clone()) || name == "start" || name == "end" {
+                    let message = format!("the name `{name}` is used twice along this cable");
+                    return Err(Problem::new(ErrorKind::Key, path.key("name"), message).into());
+                }
+                if let AlongKind::Tie { tie, .. } = &what {
+                    ties.push((name.clone(), Some(tie.attached)));
+                }
+            }
+            stations.extend(self.station(point.at.value, &what));
+            along.push(Along { at: point.at.value, what });
+        }
+        let payout = match &spec.payout {
+            None => None,
+            Some(payout) => {
+                let holds = ties[usize::from(payout.at == CableEndSpec::End)].1 == Some(true);
+                Some(self.payout(name, payout, &sections, holds, duration, &path.key("payout"))?)
+            }
+        };
+        let resolution = spec.resolution.as_ref();
+        let resolution =
+            resolution.map(|r| resolution_of(r, &sections, &path.key("resolution"))).transpose()?;
+
+        let gravity = vec3(&self.spec.world.gravity);
+        let laid = lay::Cable { sections: &sections, along: &along, gravity, heights: *heights, length };
+        let held = Held { start: start.place, end: end.place, stations };
+        self.check_span(name, &laid, &held, [&start, &end], spec, path)?;
+        let shape = match &spec.shape {
+            CableShapeSpec::Rest | CableShapeSpec::Catenary => laid.catenaries(&held),
+            CableShapeSpec::Straight => laid.straight(&held),
+            CableShapeSpec::Through(points) => {
+                laid.through(&held, &points.iter().map(vec3).collect::<Vec<_>>())
+            }
+        };
+        let Some(shape) = shape else {
+            let (message, help) = match &spec.shape {
+                CableShapeSpec::Through(_) => {
+                    ("the points make no line", "give two points or more that differ")
+                }
+                CableShapeSpec::Straight if start.place.is_some() || end.place.is_some() => (
+                    "one end has no place, so that no straight line is known",
+                    "say where it is: end = { free = [x, y, z] }",
+                ),
+                _ => (
+                    "neither end has a place, so that it is not known where the cable is",
+                    "say where: start = { free = [x, y, z] }",
+                ),
+            };
+            let problem = Problem::new(ErrorKind::Value, path.key("shape"), message).help(help.to_string());
+            return Err(problem.into());
+        };
+        self.builder.cable(Spec {
+            name: name.into(),
+            sections,
+            ends: [start.tie, end.tie],
+            along,
+            shape,
+            velocity: vec3(&spec.velocity),
+            settle: spec.shape == CableShapeSpec::Rest,
+            payout,
+            resolution,
+        });
+        self.ties.push(Ties(ties));
+        Ok(())
+    }
+
+    /// A cable that is shorter than what it must span is stretched: how much, and whether it can be.
+    fn check_span(
+        &mut self,
+        name: &str,
+        laid: &lay::Cable<'_>,
+        held: &Held,
+        ends: [&End; 2],
+        spec: &CableSpec,
+        path: &Path,
+    ) -> Result<(), Problem> {
+        let holds = ends.map(|end| end.tie.is_some_and(|tie| tie.attached));
+        for piece in laid.pieces(held, holds) {
+            let strain = piece.way / piece.length - 1.0;
+            if strain.is_nan() || strain <= 1e-9 {
+                continue;
+            }
+            let tension = laid.tension(&piece);
+            let said = format!(
+                "it is {} m long and must span {} m, a strain of {} %",
+                short(piece.length),
+                short(piece.way),
+                short(100.0 * strain)
+            );
+            if strain > 0.2 {
+                let key = if spec.section.is_some() { "section" } else { "length" };
+                let message = format!("the cable is too short: {said}, and no line stretches so far");
+                let help = format!("make it longer than {} m, or bring its ends nearer", short(piece.way));
+                return Err(Problem::new(ErrorKind::Model, path.key(key), message).help(help));
+            }
+            let breaking =
+                self.limits.last().into_iter().flatten().filter_map(|l| l.breaking_load).reduce(f64::min);
+            let breaks = breaking.filter(|load| tension > *load);
+            let said = format!("cable.{name}: {said}, which takes {} N", short(tension));
+            match breaks {
+                Some(load) => {
+                    let load = short(load);
+                    self.warnings.push(format!("{said}: more than the {load} N at which it breaks"));
+                }
+                None if strain > 0.05 => self.warnings.push(said),
+                None => self.chosen.push(said),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A number with four digits.
+pub(super) fn short(x: f64) -> String {
+    let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).clamp(0, 9) };
+    let text = format!("{x:.*}", digits as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+/// Where the file speaks of what the engine finds wrong with a cable, and what to do about it.
+pub(super) fn place(spec: &ScenarioSpec, name: &str, error: &CableError) -> (Path, Option<String>) {
+    let path = Path::root().key("cable").key(name);
+    let sections = spec.cable.iter().any(|(n, cable)| n == name && cable.section.is_some());
+    let whole = |key: &str| path.key(if sections { "section" } else { key });
+    match error {
+        CableError::PayoutBounds { .. } | CableError::PayoutFree { .. } => (path.key("payout"), None),
+        CableError::Beyond { .. } => (path.key("along"), None),
+        CableError::NoShape => (path.key("shape"), None),
+        CableError::TooShort { .. } | CableError::NoLength { .. } => (whole("length"), None),
+        _ => (path, None),
+    }
+}
