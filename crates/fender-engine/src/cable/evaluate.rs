@@ -5,6 +5,7 @@ use super::bending::BendingData;
 use super::carried::{Carried, Holder, holder, known_acceleration};
 use super::guide::Course;
 use super::loads::FluidLoad;
+use super::spline::Spline;
 use super::torsion::TorsionData;
 use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
 use crate::data::BodyKinematics;
@@ -92,6 +93,9 @@ pub struct CableData {
     pub(crate) guided: Vec<(usize, Vec3, Vec3)>,
     /// Torque of each end on what clamps it [N·m].
     pub(crate) clamp_torque: [Vec3; 2],
+    /// The centre line and forces that statistics look at.
+    pub(crate) spline: Spline,
+    pub(crate) spare: Vec<Vec3>,
 }
 
 /// Where all cables are, how long their elements, what mass is where; kinetic and potential energy [J].
