@@ -55,8 +55,11 @@ impl Case {
     pub fn sample(self, world: &World) -> [f64; 2] {
         let elements = world.state.cables[0].elements.len();
         match self {
-            Self::Soft | Self::Stiff => [world.cable_element_tension(CABLE, elements - 1), 0.0],
-            Self::Rod => world.cable_node(CABLE, elements).map_or([f64::NAN; 2], |p| [p.x, p.z]),
+            Self::Soft | Self::Stiff => [world.cable(CABLE).element_tension(elements - 1), 0.0],
+            Self::Rod => {
+                let p = world.cable(CABLE).node(elements);
+                [p.x, p.z]
+            }
         }
     }
 }
