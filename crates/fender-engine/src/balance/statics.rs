@@ -53,6 +53,9 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
     let World { model, control, state, data, .. } = world;
     state.v.fill(0.0);
     data.clear();
+    // Cables go farther than machines.
+    let longest = state.cables.iter().map(|cable| cable.length()).fold(0.0, f64::max);
+    let furthest = FURTHEST.max(0.1 * longest);
     let mut damping = 1e-3;
     let (mut step, mut tries) = (0, 0);
     let mut change = vec![0.0; model.nv];
@@ -69,9 +72,10 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
             let own = link.or(b.free.map(|free| (free.v, 6)));
             own.is_some_and(|(v, n)| (v..v + n).contains(&worst.1))
         });
+        let cable = model.cables.iter().find(|c| (c.v..c.v + c.coordinates()).contains(&worst.1));
         let body = BodyId(body.unwrap_or_default() as u32);
         if step == STEPS || tries > 60 || worst.0.is_nan() {
-            let body = model.bodies[body.index()].name.clone();
+            let body = cable.map_or_else(|| model.bodies[body.index()].name.clone(), |c| c.name.clone());
             return Err(StaticsError::Restless { steps: step, body, acceleration: worst.0 });
         }
         let weights = Weights { mass: damping, damping: 0.0, stiffness: 1.0 };
@@ -84,7 +88,7 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
             data.tangent.solve(model, &state.cables, &data.cables, &mut change);
         }
         let (largest, _) = worst_of(&change);
-        let part = (FURTHEST / largest).min(1.0);
+        let part = (furthest / largest).min(1.0);
         for x in &mut change {
             *x *= part;
         }
