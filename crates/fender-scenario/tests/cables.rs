@@ -532,4 +532,10 @@ fn waters_that_cannot_be() {
     let flat = warned("{ height = 9, period = 15 }");
     assert!(flat[0].contains("Ursell number"), "{flat:?}");
     assert!(warned("{ height = 1, period = 8 }").is_empty());
+    let two = |bed: &str| load(&SCENE.replace("[seabed]", bed)).unwrap().warnings;
+    assert_eq!(
+        two("[seabed]\nheight = -15")[0],
+        "the seabed is at -15 m, but the bottom of the water, which waves feel, at -20 m"
+    );
+    assert_eq!(two("[seabed]\nheight = -19.9"), ["the line `rope` is not used"]);
 }
