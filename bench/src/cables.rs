@@ -193,7 +193,8 @@ pub fn run(case: Case, world: &mut World, method: &IntegratorSpec) -> Option<Vec
     let step = method.fixed_step().expect("the step is fixed");
     let mut samples = Vec::new();
     // Steps longer than the time between samples are judged where they end.
-    let (per_sample, per_step) = ((SAMPLE / step).round().max(1.0) as u64, (step / SAMPLE).round().max(1.0) as u64);
+    let (per_sample, per_step) =
+        ((SAMPLE / step).round().max(1.0) as u64, (step / SAMPLE).round().max(1.0) as u64);
     let count = (case.duration() / step).round() as u64;
     for i in 0..=count {
         if i > 0 {
@@ -213,8 +214,13 @@ pub fn run(case: Case, world: &mut World, method: &IntegratorSpec) -> Option<Vec
 /// Steps of `every` samples are judged at their ends.
 pub fn error(case: Case, samples: &[[f64; 2]], fine: &[[f64; 2]], every: usize) -> f64 {
     let first = (case.ramp() / SAMPLE).ceil() as usize;
-    let pairs: Vec<_> =
-        samples.iter().zip(fine).enumerate().filter(|(i, _)| *i >= first && i % every == 0).map(|(_, p)| p).collect();
+    let pairs: Vec<_> = samples
+        .iter()
+        .zip(fine)
+        .enumerate()
+        .filter(|(i, _)| *i >= first && i % every == 0)
+        .map(|(_, p)| p)
+        .collect();
     if case == Case::Rod {
         return pairs.iter().map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(0.0, f64::max);
     }

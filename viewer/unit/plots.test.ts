@@ -3,7 +3,7 @@ import { Run } from "../src/model/run";
 import { align } from "../src/plots/align";
 import { csv } from "../src/plots/csv";
 import { curvesOf, EVERYTHING, type PlotCurve, titleOf } from "../src/plots/curves";
-import { defaultPlots } from "../src/plots/defaults";
+import { defaultPlots, groups } from "../src/plots/defaults";
 import { search } from "../src/plots/picker";
 import { svg } from "../src/plots/svg";
 import { thin } from "../src/plots/thin";
@@ -81,6 +81,13 @@ describe("curves", () => {
   test("are found by words in any order", () => {
     expect(search(run, "velocity ball").map((s) => s.name)).toEqual(["ball.velocity.x", "ball.velocity.y", "ball.velocity.z"]);
     expect(search(run, "nothing")).toEqual([]);
+  });
+});
+
+describe("groups", () => {
+  test("tensions of a cable share a plot", () => {
+    const names = ["start", "end", "max", "max_at"].map((key) => `cable.tow.tension.${key}`);
+    expect([...groups([...names, "cable.tow.curvature.max"]).values()]).toEqual([names.slice(0, 3), [names[3]], ["cable.tow.curvature.max"]]);
   });
 });
 

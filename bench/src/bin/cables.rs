@@ -140,10 +140,17 @@ fn statics(peers: Option<&str>) {
         println!("  Fender, {elements} elements: {seconds:.5} s, {said:?}");
     }
     let Some(environment) = peers else { return };
-    if let Some(list) = peer(environment, "moordyn/cables.py", &["statics"]).and_then(|v| v["statics"].as_array().cloned()) {
+    if let Some(list) =
+        peer(environment, "moordyn/cables.py", &["statics"]).and_then(|v| v["statics"].as_array().cloned())
+    {
         for way in list {
             let seconds = way["seconds"].as_f64().unwrap_or(f64::NAN);
-            println!("  MoorDyn {} {}: {seconds:.3} s, {:.0} times Fender's", way["way"], way["scheme"], seconds / best);
+            println!(
+                "  MoorDyn {} {}: {seconds:.3} s, {:.0} times Fender's",
+                way["way"],
+                way["scheme"],
+                seconds / best
+            );
         }
     }
 }
@@ -166,7 +173,8 @@ fn cost() {
                 world.step(integrator.as_ref(), f64::INFINITY).expect("it steps");
             }
             let each = (clock() - begin) / steps as f64;
-            line += &format!(" {label} {:.2} µs, {:.3} µs per node", each * 1e6, each * 1e6 / elements as f64);
+            line +=
+                &format!(" {label} {:.2} µs, {:.3} µs per node", each * 1e6, each * 1e6 / elements as f64);
         }
         println!("{line}");
     }

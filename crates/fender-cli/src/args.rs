@@ -62,6 +62,11 @@ pub enum Verb {
     Schema,
     /// Plot signals of a results folder in the terminal, or as an SVG or PNG file
     Plot(Plot),
+    /// Count the rainflow cycles of recorded signals, for fatigue
+    ///
+    /// Ranges are counted by ASTM E1049-85 and sorted into classes. The damage-equivalent range is the one that would do the same damage in the reference
+    /// number of cycles, by Palmgren and Miner's rule with a Wöhler line of the given slope.
+    Cycles(Cycles),
     /// Compare results folders: what differs, and a page that shows them together
     Compare(Compare),
     /// Export the tables of a results folder
@@ -329,6 +334,46 @@ fn time(text: &str) -> Result<f64, String> {
     measure
         .filter(|t: &f64| t.is_finite())
         .ok_or_else(|| "expected a time such as 1.5 or \"20 ms\"".to_string())
+}
+
+/// `fender cycles`
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Cycles {
+    /// Results folder, of a run that is complete or not
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Signals by name, for instance cable.mooring.tension.end; `*` stands for any text, a vector for its components
+    #[arg(value_name = "SIGNAL", required = true)]
+    pub signals: Vec<String>,
+    /// Slope m of the Wöhler line: damage goes with the m-th power of the range
+    #[arg(long, value_name = "M", default_value_t = 3.0, value_parser = slope)]
+    pub slope: f64,
+    /// Cycles that the damage-equivalent range is for [default: as many as were counted]
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub cycles: Option<f64>,
+    /// Classes that the ranges are sorted into
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub classes: u16,
+    /// Start of the span of time to count, in seconds or with a unit
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub from: Option<f64>,
+    /// End of the span of time to count
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub to: Option<f64>,
+    /// Print every cycle as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn slope(text: &str) -> Result<f64, String> {
+    let slope: Option<f64> = text.parse().ok().filter(|m| (1.0..=50.0).contains(m));
+    slope.ok_or_else(|| "expected a number from 1 to 50; steel has 3 to 5, chain 3, fibre rope more".into())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok().filter(|n: &f64| *n > 0.0 && n.is_finite());
+    number.ok_or_else(|| "expected a positive number".into())
 }
 
 /// `fender compare`

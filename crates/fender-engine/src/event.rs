@@ -120,4 +120,20 @@ pub enum EventKind {
         /// When the slip stopped.
         path: Path,
     },
+    /// A cable went slack.
+    Slack {
+        /// The cable.
+        cable: CableId,
+        /// Arc length of the first element that did [m].
+        at: f64,
+    },
+    /// A slack cable is taut again.
+    Taut {
+        /// The cable.
+        cable: CableId,
+        /// Arc length of the element that is stretched fastest [m].
+        at: f64,
+        /// Its rate of strain [1/s].
+        rate: f64,
+    },
 }

@@ -23,6 +23,11 @@ pub trait Fluid: Debug + Send + Sync {
     /// Its motion at a place [m] and time [s]. Above its surface: as at the surface.
     fn motion(&self, place: Vec3, time: f64) -> FluidMotion;
 
+    /// Whether its surface is flat and stays where it is.
+    fn still(&self) -> bool {
+        false
+    }
+
     /// Times at which the motion starts, stops or has a kink [s].
     fn time_events(&self) -> Vec<f64> {
         Vec::new()

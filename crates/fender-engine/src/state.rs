@@ -1,7 +1,7 @@
 //! Everything whose history can change a later bit.
 
 use crate::activity::Activity;
-use crate::cable::CableState;
+use crate::cable::{CableState, CableStatistics};
 use crate::closure::LoopState;
 use crate::contact::ContactSlot;
 use crate::controller::ControllerMemory;
@@ -26,6 +26,8 @@ pub struct State {
     pub loops: Vec<LoopState>,
     /// How each cable is divided and held.
     pub cables: Vec<CableState>,
+    /// Figures of each cable over the whole run, for the summary.
+    pub cable_statistics: Vec<CableStatistics>,
     /// Which bodies and forces take part.
     pub activity: Activity,
     /// Integrals of the energy account.
@@ -132,7 +134,8 @@ pub enum StateError {
 
 impl State {
     /// Takes over what an integrator looks at or changes, without new memory where there is enough (what `derive` writes would
-    /// allocate). Sensors and controllers change between steps only.
+    /// allocate). Sensors, controllers and figures of cables change between steps
+    /// only.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         let Self {
             time,

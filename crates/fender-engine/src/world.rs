@@ -56,6 +56,8 @@ impl World {
         world.state.account.initial = world.data.kinetic + world.data.potential + world.data.stored;
         world.state.account.kinetic = Range::of(world.data.kinetic);
         world.state.account.potential = Range::of(world.data.potential);
+        let World { model, state, data, .. } = &mut world;
+        cable::begin_statistics(model, state, data);
         world.trigger();
         world.events.append(&mut world.data.events);
         world.sample();
@@ -72,7 +74,8 @@ impl World {
             return Err(StateError::OtherModel("it has another list of energy sources"));
         }
         let fits = |(cable, own): (&crate::Cable, &crate::cable::CableState)| cable.fits(own);
-        if state.cables.len() != model.cables.len() || !model.cables.iter().zip(&state.cables).all(fits) {
+        let counts = [state.cables.len(), state.cable_statistics.len()];
+        if counts != [model.cables.len(); 2] || !model.cables.iter().zip(&state.cables).all(fits) {
             return Err(StateError::OtherModel("it has other cables"));
         }
         if state.loops.len() != model.loops.len() {
@@ -120,6 +123,7 @@ impl World {
             integrator.advance(model, control, state, data, limit)
         };
         if result.is_ok() {
+            cable::watch(model, state, data);
             self.trigger();
             cable::remesh(&mut self.place());
         }

@@ -7,6 +7,8 @@
 
 pub mod atomic;
 pub mod balance;
+pub mod cable_signal;
+mod cable_summary;
 pub mod checkpoint;
 pub mod clock;
 pub mod compare;
@@ -19,6 +21,7 @@ pub mod frame_file;
 mod measure;
 pub mod parquet_file;
 pub mod plot;
+pub mod rainflow;
 pub mod recorder;
 pub mod report;
 pub mod results;
@@ -37,6 +40,7 @@ pub mod validate;
 pub mod watch;
 mod workers;
 
+pub use cable_summary::CableSummary;
 pub use driver::{Flow, Progress, RunOptions, check, resume, run, run_watched};
 pub use error::RunError;
 pub use export::csv as export_csv;

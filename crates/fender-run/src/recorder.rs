@@ -62,6 +62,20 @@ pub fn default_records(model: &Model, duration: f64) -> Vec<Record> {
     }
     signals.extend(model.joints.iter().take(DEFAULT_BODIES).map(|joint| format!("joint.{}.*", joint.name)));
     signals.extend(model.loops.iter().take(DEFAULT_BODIES).map(|closed| format!("loop.{}.*", closed.name)));
+    for cable in model.cables.iter().take(DEFAULT_BODIES) {
+        for quantity in ["tension.start", "tension.end", "tension.max", "tension.min", "curvature.max"] {
+            signals.push(format!("cable.{}.{quantity}", cable.name));
+        }
+        for (end, (_, tie)) in ["start", "end"].iter().zip(&cable.ties) {
+            // What is held is where its holder is.
+            if !tie.attached {
+                signals.push(format!("cable.{}.at.{end}.position", cable.name));
+            }
+        }
+        if cable.payout.is_some() {
+            signals.push(format!("cable.{}.length", cable.name));
+        }
+    }
     signals.extend(model.sensors.iter().take(DEFAULT_BODIES).map(|sensor| format!("sensor.{}", sensor.name)));
     signals.extend(
         model.controllers.iter().take(DEFAULT_BODIES).map(|c| format!("controller.{}.output", c.name)),
@@ -313,6 +327,14 @@ mod tests {
         let plan = Plan::new(&model, 3.0, Some(1e-4), &[], &[]).unwrap();
         assert!(plan.signals.iter().any(|s| s.name == "left.orientation.w"));
         assert_eq!(plan.clocks[0], Clock::EverySteps(50));
+    }
+
+    #[test]
+    fn cables_are_recorded_unless_said_otherwise() {
+        let plan = Plan::new(&testing::rope(), 3.0, Some(1e-4), &[], &[]).unwrap();
+        let names: Vec<&str> = plan.signals.iter().map(|s| s.name.as_str()).collect();
+        assert!(names.contains(&"cable.rope.tension.max") && names.contains(&"cable.rope.curvature.max"));
+        assert!(!names.iter().any(|name| name.contains(".at.")), "{names:?}");
     }
 
     #[test]

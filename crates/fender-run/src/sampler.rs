@@ -1,5 +1,6 @@
 //! Reads the values of chosen signals off a world.
 
+use crate::cable_signal::Views;
 use crate::signal::{
     BodyQuantity, ContactQuantity, EnergyQuantity, JointQuantity, LoopQuantity, Signal, Source,
 };
@@ -107,9 +108,10 @@ impl Sampler {
     pub fn sample(&mut self, world: &World, wanted: impl Fn(usize) -> bool, mut put: impl FnMut(usize, f64)) {
         self.add_up(world);
         let energy = self.needs_energy.then(|| world.energy());
+        let mut cables = Views::default();
         for (i, signal) in self.signals.iter().enumerate() {
             if wanted(i) {
-                let value = self.value(world, energy.as_ref(), signal.source);
+                let value = self.value(world, energy.as_ref(), &mut cables, signal.source);
                 put(i, if value.is_finite() { value } else { f64::NAN });
             }
         }
@@ -139,13 +141,20 @@ impl Sampler {
         }
     }
 
-    fn value(&self, world: &World, energy: Option<&Energy>, source: Source) -> f64 {
+    fn value<'w>(
+        &self,
+        world: &'w World,
+        energy: Option<&Energy>,
+        cables: &mut Views<'w>,
+        source: Source,
+    ) -> f64 {
         match source {
             Source::Body(body, quantity, i) => body_value(world, body, quantity, i),
             Source::BodyContact(body, quantity, i) => self.bodies[body.index()].value(quantity, i),
             Source::Pair(a, b, quantity, i) => self.pairs[&(a, b)].value(quantity, i),
             Source::Joint(joint, quantity, i) => joint_value(world, joint, quantity, i),
             Source::Loop(closed, quantity, i) => loop_value(world, closed, quantity, i),
+            Source::Cable(cable, quantity, i) => cables.value(world, cable, quantity, i),
             Source::Sensor(sensor, i) => world.reading(sensor).get(i).copied().unwrap_or(f64::NAN),
             Source::Controller(controller) => world.output(controller),
             Source::Energy(quantity) => energy.map_or(f64::NAN, |e| energy_value(world, e, quantity)),

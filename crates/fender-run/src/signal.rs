@@ -15,15 +15,19 @@
 //! | `loop.<name>.violation` | how far it is from closed |
 //! | `sensor.<name>` | what a sensor shows: one number, or `.x .y .z` (`.w` too for an orientation) |
 //! | `controller.<name>.output` | what a controller holds |
+//! | `cable.<name>.tension.start`, `.end`, `.max`, `.max_at`, `.min`; `.curvature.max`, `.max_at`; `.utilisation`, `.bend_utilisation`; `.length`, `.paid`, `.payout_speed`, `.nodes` | of a cable |
+//! | `cable.<name>.force.start`, `.end`; `.moment.start`, `.end` | by the cable on what holds its ends |
+//! | `cable.<name>.at.<s>.tension`, `.strain`, `.curvature`, `.moment`, `.twist`, `.torque`, `.position`, `.velocity` | at an arc length s [m], or at `start` or `end`; only if asked for |
 //! | `energy.kinetic`, `.potential`, `.stored`, `.dissipated`, `.work`, `.residual`, `.relative_residual` | the account |
 //! | `energy.dissipated.<source>`, `energy.work.<source>` | its parts |
 //!
 //! A pattern names signals: `*` stands for any text, and a vector's name stands for its components.
 
+use crate::cable_signal::{self, CableQuantity};
 use crate::table::{Column, Kind};
 use fender_engine::joint::Coordinate;
 use fender_engine::tree::Carrier;
-use fender_engine::{BodyId, ControllerId, JointId, LoopId, Model, SensorId, ShapeId};
+use fender_engine::{BodyId, CableId, ControllerId, JointId, LoopId, Model, SensorId, ShapeId};
 use std::collections::HashMap;
 
 /// Most pairs of bodies that get signals of their own; in larger scenes only bodies have contact signals.
@@ -41,6 +45,14 @@ pub enum SignalError {
         nearest: Option<String>,
         /// Pairs of bodies have no signals of their own here because they are too many.
         pairs_left_out: bool,
+    },
+    /// A place of a cable, or what is asked of it, does not exist.
+    #[error("there is no signal '{pattern}': {why}")]
+    Station {
+        /// What was asked for.
+        pattern: String,
+        /// What is wrong with it.
+        why: String,
     },
     /// One signal is needed.
     #[error("'{pattern}' names {count} signals, and one is needed: '{first}', for instance")]
@@ -162,7 +174,7 @@ pub enum EnergyQuantity {
 }
 
 /// Where a signal's value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     /// A body's motion: body, quantity, component.
     Body(BodyId, BodyQuantity, usize),
@@ -174,6 +186,8 @@ pub enum Source {
     Joint(JointId, JointQuantity, usize),
     /// A loop: loop, quantity, component.
     Loop(LoopId, LoopQuantity, usize),
+    /// A cable: cable, quantity, component.
+    Cable(CableId, CableQuantity, usize),
     /// What a sensor shows: sensor, component.
     Sensor(SensorId, usize),
     /// Output of a controller.
@@ -204,7 +218,7 @@ impl Signal {
     }
 }
 
-const XYZ: [&str; 3] = ["x", "y", "z"];
+pub(crate) const XYZ: [&str; 3] = ["x", "y", "z"];
 const WXYZ: [&str; 4] = ["w", "x", "y", "z"];
 
 /// All signals of a model. Names are made when they are asked for: a scene of 10⁴ bodies has 10⁵ of them.
@@ -264,6 +278,7 @@ impl<'m> Catalogue<'m> {
                 }
             }
         });
+        found.extend(cable_signal::stations(self.model, pattern)?);
         if found.is_empty() {
             return Err(SignalError::Unknown {
                 pattern: pattern.to_owned(),
@@ -344,6 +359,11 @@ impl<'m> Catalogue<'m> {
         if possible("loop.") {
             for i in 0..self.model.loops.len() {
                 loop_signals(self.model, LoopId(i as u32), visit);
+            }
+        }
+        if possible("cable.") {
+            for i in 0..self.model.cables.len() {
+                cable_signal::visit(self.model, CableId(i as u32), visit);
             }
         }
         if possible("sensor.") {
@@ -533,9 +553,9 @@ fn contact_signals(
 fn energy_signals(sources: &[String], visit: &mut dyn FnMut(Signal)) {
     use EnergyQuantity as Q;
     let totals = [
-        (Q::Kinetic, "kinetic", "J", "Kinetic energy of the free bodies"),
+        (Q::Kinetic, "kinetic", "J", "Kinetic energy of free bodies and cables"),
         (Q::Potential, "potential", "J", "Potential energy in the field of gravity"),
-        (Q::Stored, "stored", "J", "Energy stored in springs and contacts"),
+        (Q::Stored, "stored", "J", "Energy stored in springs, contacts and cables"),
         (Q::Dissipated, "dissipated", "J", "Energy lost so far"),
         (Q::Work, "work", "J", "Work done on the scene so far"),
         (Q::Residual, "residual", "J", "Energy that the integration made or lost"),

@@ -1,11 +1,15 @@
 //! How a run went, in figures: `summary.json` and the table at the end of a run.
 
+use crate::cable_summary::CableSummary;
 use crate::expect::Outcome;
 use crate::plot::rough;
 use serde::{Deserialize, Serialize};
 
 /// Relative energy residual above which a run warns, and the report marks its figure.
 pub const RESIDUAL_LIMIT: f64 = 0.02;
+
+/// Cables whose figures are in the table at the end of a run; all are in `summary.json`.
+const MOST_CABLES: usize = 6;
 
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over;
 /// `None` if it is small. With a fixed step, another method may be the better way out.
@@ -95,6 +99,9 @@ pub struct Summary {
     pub energy_residual: Option<f64>,
     /// The same, relative to the energies turned over.
     pub relative_energy_residual: Option<f64>,
+    /// Figures of each cable.
+    #[serde(default)]
+    pub cables: Vec<CableSummary>,
     /// Bodies in the model.
     pub bodies: usize,
     /// Recorded signals.
@@ -129,28 +136,30 @@ impl Summary {
     }
 
     /// The short table of the figures: label and value with unit.
-    pub fn rows(&self) -> Vec<(&'static str, String)> {
+    pub fn rows(&self) -> Vec<(String, String)> {
         let figure = |value: Option<f64>, unit: &str| {
             value.map_or_else(|| "–".to_owned(), |v| format!("{}{unit}", crate::plot::figure(v)))
         };
+        let row = |label: &str, value: String| (label.to_owned(), value);
         let mut rows = vec![
-            ("ended", self.ended.name().to_owned()),
-            (
+            row("ended", self.ended.name().to_owned()),
+            row(
                 "simulated",
                 format!("{} of {} s", crate::plot::number(self.time), crate::plot::number(self.duration)),
             ),
-            ("steps", self.steps.to_string()),
-            ("wall time", figure(Some(self.wall_time), " s")),
-            ("real-time factor", figure(self.real_time_factor, "×")),
-            ("deepest penetration", figure(self.deepest_penetration, " m")),
-            ("energy residual", figure(self.energy_residual, " J")),
-            ("relative residual", figure(self.relative_energy_residual, "")),
+            row("steps", self.steps.to_string()),
+            row("wall time", figure(Some(self.wall_time), " s")),
+            row("real-time factor", figure(self.real_time_factor, "×")),
+            row("deepest penetration", figure(self.deepest_penetration, " m")),
+            row("energy residual", figure(self.energy_residual, " J")),
+            row("relative residual", figure(self.relative_energy_residual, "")),
         ];
         if self.rejected_steps > 0 {
-            rows.insert(3, ("rejected steps", self.rejected_steps.to_string()));
+            rows.insert(3, row("rejected steps", self.rejected_steps.to_string()));
         }
+        rows.extend(self.cables.iter().take(MOST_CABLES).flat_map(CableSummary::rows));
         if !self.expectations.is_empty() {
-            rows.push(("expectations met", format!("{} of {}", self.met(), self.expectations.len())));
+            rows.push(row("expectations met", format!("{} of {}", self.met(), self.expectations.len())));
         }
         rows
     }

@@ -1,7 +1,8 @@
 //! Small models for the tests of this crate.
 
 use crate::stream::{Head, Resolution};
-use fender_engine::{BodyMotion, BodySpec, Model, ModelBuilder};
+use fender_engine::cable::{Line, Point, Section, Tie};
+use fender_engine::{BodyMotion, BodySpec, CableSpec, Model, ModelBuilder, Seabed, Surroundings};
 use fender_math::{MassProperties, Pose, Twist, Vec3};
 
 /// A free body without a shape.
@@ -22,6 +23,30 @@ pub fn two_balls() -> Model {
     builder.gravity(Vec3::new(0.0, 0.0, -10.0));
     builder.body(ball("left", Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0)));
     builder.body(ball("right", Vec3::X, Vec3::ZERO));
+    builder.build().unwrap()
+}
+
+/// A rope of 4 m and 8 elements that is held 4.04 m apart along x, at 100 N, a fifth of what it can bear.
+pub fn rope() -> Model {
+    let line = Line { breaking_load: Some(500.0), diameter: 0.02, ..Line::new(0.5, 1e4) };
+    let shape = vec![(0.0, Vec3::ZERO), (4.0, Vec3::new(4.04, 0.0, 0.0))];
+    let tie = |at: Vec3| Some(Tie { point: Point { body: None, at }, clamp: None, attached: true });
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vec3::new(0.0, 0.0, -10.0));
+    builder.cable(CableSpec {
+        name: "rope".into(),
+        sections: vec![Section { line: line.into(), length: 4.0, elements: 8 }],
+        ends: [tie(shape[0].1), tie(shape[1].1)],
+        along: Vec::new(),
+        shape,
+        velocity: Vec3::ZERO,
+        settle: false,
+        payout: None,
+        resolution: None,
+    });
+    let (stiffness, damping, friction, slip_speed) = (1e5, 0.0, 0.0, 0.01);
+    let seabed = Some(Seabed { height: -3.0, stiffness, damping, friction, slip_speed });
+    builder.surroundings(Surroundings { seabed, ..Surroundings::default() });
     builder.build().unwrap()
 }
 

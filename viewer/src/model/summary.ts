@@ -13,6 +13,26 @@ export interface Outcome {
   why: string;
 }
 
+export interface Extreme {
+  value: number;
+  time: number;
+  at: number;
+}
+
+export interface CableFigures {
+  name: string;
+  length: number;
+  nodes: number;
+  largest_tension: Extreme | null;
+  smallest_tension: Extreme | null;
+  largest_curvature: Extreme | null;
+  utilisation: Extreme | null;
+  bend_utilisation: Extreme | null;
+  dynamic_amplification: number | null;
+  slack_share: number | null;
+  snaps: number;
+}
+
 export interface Summary {
   version: string;
   scenario: string;
@@ -31,6 +51,7 @@ export interface Summary {
   deepest_time: number | null;
   energy_residual: number | null;
   relative_energy_residual: number | null;
+  cables: CableFigures[];
   state_hash: string;
   expectations: Outcome[];
   warnings: string[];
@@ -39,7 +60,7 @@ export interface Summary {
 export function parseSummary(value: unknown): Partial<Summary> {
   const json = typeof value === "object" && value !== null ? (value as Partial<Summary>) : {};
   const list = <T>(items: unknown): T[] => (Array.isArray(items) ? (items as T[]) : []);
-  return { ...json, expectations: list<Outcome>(json.expectations), warnings: list<string>(json.warnings).map(String) };
+  return { ...json, cables: list<CableFigures>(json.cables), expectations: list<Outcome>(json.expectations), warnings: list<string>(json.warnings).map(String) };
 }
 
 export type Verdict = "met" | "missed" | "not reached";

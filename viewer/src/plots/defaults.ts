@@ -6,11 +6,11 @@ import { hasEnergy } from "./energy";
 /** Most curves in a plot that a page makes on its own. */
 const MOST_CURVES = 6;
 
-/** Signals grouped by owner and quantity: "ball.position" has x, y and z; a quantity of one component is alone. */
+/** Signals grouped by owner and quantity: "ball.position" has x, y and z, "cable.tow.tension" start, end, max and min; a quantity of one component is alone. */
 export function groups(names: string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const name of names) {
-    const match = /^(.*)\.[wxyz]$/.exec(name);
+    const match = /^(.*)\.[wxyz]$/.exec(name) ?? /^(cable\..*\.tension)\.(?:start|end|max|min)$/.exec(name);
     const key = match ? match[1] : name;
     const group = found.get(key);
     if (group) group.push(name);

@@ -71,16 +71,31 @@ const [here, next, before, tangent, side, other, out] = Array.from({ length: 7 }
 const colour = new Color();
 const lerped: { data: Float32Array } = { data: new Float32Array(0) };
 
+/** Least radius of a tube, as a part of the distance from which it is seen: a line of about two pixels. */
+const LEAST = 0.0011;
+
 export class Curves {
   readonly group = new Group();
   private readonly tubes: Tube[];
+  private last: { instant: Instant; greatestTension: number } | null = null;
+  private least = 0;
 
   constructor(private readonly head: Head) {
     this.tubes = head.curves.map((curve: CurveDef) => new Tube(curve.radius));
     for (const tube of this.tubes) this.group.add(tube.mesh);
   }
 
-  update(instant: Instant, greatestTension: number, size: number): void {
+  /** Keeps thin cables visible: call it with the distance to what is looked at [m]. */
+  seenFrom(distance: number): void {
+    const least = LEAST * distance;
+    // Laying tubes anew costs more than a little too much or too little of thickness.
+    if (this.tubes.length === 0 || (least < 1.2 * this.least && least > this.least / 1.2)) return;
+    this.least = least;
+    if (this.last) this.update(this.last.instant, this.last.greatestTension);
+  }
+
+  update(instant: Instant, greatestTension: number): void {
+    this.last = { instant, greatestTension };
     const curves = this.head.curves.length;
     const { before: a, after: b, u } = instant;
     for (let c = 0; c < curves; c++) {
@@ -89,7 +104,7 @@ export class Curves {
       const startB = b.block.curveStarts[b.index * curves + c];
       const same = u > 0 && b.block.curveStarts[b.index * curves + c + 1] - startB === count;
       if (!same) {
-        this.tubes[c].update(a.block.nodes, start, count, greatestTension, size * 0.0012);
+        this.tubes[c].update(a.block.nodes, start, count, greatestTension, this.least);
         continue;
       }
       if (lerped.data.length < count * NODE) lerped.data = new Float32Array(count * NODE);
@@ -97,7 +112,7 @@ export class Curves {
         const from = a.block.nodes[start * NODE + i];
         lerped.data[i] = from + u * (b.block.nodes[startB * NODE + i] - from);
       }
-      this.tubes[c].update(lerped.data, 0, count, greatestTension, size * 0.0012);
+      this.tubes[c].update(lerped.data, 0, count, greatestTension, this.least);
     }
   }
 }

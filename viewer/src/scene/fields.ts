@@ -12,9 +12,12 @@ function surface(field: FieldDef): Mesh<PlaneGeometry, MeshLambertMaterial> {
     for (let x = 0; x < nx; x++) positions.setXY(y * nx + x, field.origin[0] + x * field.spacing[0], field.origin[1] + y * field.spacing[1]);
   }
   const water = field.kind === "water";
-  const material = new MeshLambertMaterial({ color: water ? "#3f7fa6" : "#9a9078", transparent: water, opacity: water ? 0.75 : 1, side: DoubleSide });
+  // What is in the water is to be seen through its surface, and what lies on the ground is drawn over it even if it has sunk in a little.
+  const look = water ? { color: "#3f7fa6", transparent: true, opacity: 0.35, depthWrite: false } : { color: "#9b7f5c", polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 4 };
+  const material = new MeshLambertMaterial({ ...look, side: DoubleSide });
   const mesh = new Mesh(geometry, material);
-  mesh.receiveShadow = true;
+  mesh.renderOrder = water ? 5 : -4;
+  mesh.receiveShadow = !water;
   mesh.frustumCulled = false;
   mesh.userData.name = field.name;
   return mesh;

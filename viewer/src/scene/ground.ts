@@ -96,8 +96,8 @@ export class Ground {
         }
       }
     });
-    // Somewhere to stand, under everything.
-    if (this.planes.length === 0) this.planes.push({ body: -1, mesh: this.plane(true) });
+    // Somewhere to stand, under everything; water and seabed are that too.
+    if (this.planes.length === 0 && head.fields.length === 0) this.planes.push({ body: -1, mesh: this.plane(true) });
   }
 
   private plane(bare: boolean): Mesh<PlaneGeometry, GridMaterial> {

@@ -5,8 +5,9 @@ import type { DebugLayer } from "./debug";
 export const LAYERS = {
   meshes: "Visual meshes",
   shapes: "Shapes over meshes",
-  links: "Rods, cylinders, ropes",
+  links: "Rods, cylinders, ropes, cables",
   ground: "Ground and grid",
+  surroundings: "Water and seabed",
   shadows: "Shadows",
   normal: "Normal forces",
   friction: "Friction forces",
@@ -16,7 +17,7 @@ export const LAYERS = {
 export type Layer = keyof typeof LAYERS | DebugLayer;
 
 const DEFAULTS: Record<Layer, boolean> = {
-  meshes: true, shapes: false, links: true, ground: true, shadows: true, normal: true, friction: true, patches: true, ghosts: true,
+  meshes: true, shapes: false, links: true, ground: true, surroundings: true, shadows: true, normal: true, friction: true, patches: true, ghosts: true,
   bounds: false, gaps: false, frames: false, centers: false, joints: false,
 };
 

@@ -220,7 +220,9 @@ export class View3D {
     const holds = (loop: LoopDef): boolean => holdsAt(loop, events, timeOf(instant));
     links.group.visible = options.on("links");
     links.update(bodies.matrices, bodies.present, holds, this.size);
-    curves.update(instant, this.greatestTension, this.size);
+    curves.group.visible = options.on("links");
+    curves.update(instant, this.greatestTension);
+    fields.group.visible = options.on("surroundings");
     fields.update(instant);
     const on = { bounds: options.on("bounds"), gaps: options.on("gaps"), frames: options.on("frames"), centers: options.on("centers"), joints: options.on("joints") };
     debug.update(instant, bodies.matrices, bodies.present, holds, on, this.size, this.ink);
@@ -277,6 +279,7 @@ export class View3D {
   private render(): void {
     this.rig.clip();
     eye.copy(this.rig.camera.position);
+    this.parts?.curves.seenFrom(eye.distanceTo(this.rig.controls.target));
     this.sky.follow(this.rig.camera.position, this.rig.camera.far);
     this.renderer.render(this.scene, this.rig.camera);
     this.labels.update(this.parts?.debug.labels ?? [], this.rig.camera, this.container.clientWidth, this.container.clientHeight);

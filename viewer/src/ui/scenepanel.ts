@@ -58,7 +58,8 @@ export class ScenePanel {
       shapes: head.bodies.some((b) => b.meshes.length > 0),
       gaps: head.gaps.length > 0,
       joints: head.joints.length + head.loops.length > 0,
-      links: head.loops.some((l) => isLine(l)),
+      links: head.curves.length > 0 || head.loops.some((l) => isLine(l)),
+      surroundings: head.fields.length > 0,
       ghosts: this.app.runs.length > 1,
     };
     const shown = (entries: [string, string][]): HTMLElement[] => entries.filter(([layer]) => some[layer] ?? true).map(([layer, text]) => this.check(layer as Layer, text));

@@ -1,6 +1,6 @@
 /** The summary: what was run, and how it went. */
 import type { App } from "../app/app";
-import { type Outcome, type Summary, verdict } from "../model/summary";
+import { type CableFigures, type Extreme, type Outcome, type Summary, verdict } from "../model/summary";
 import { h } from "./dom";
 import { chapters } from "./events";
 import { bodiesText, figure, quantity } from "./format";
@@ -27,6 +27,24 @@ function outcome(o: Outcome): HTMLElement {
       h("div", { class: "what" }, o.what, h("span", { class: "word" }, word)),
       h("div", { class: "numbers" }, `asked ${asked(o)}, got ${quantity(o.got, o.unit, 7)}`),
       o.why ? h("div", { class: "why" }, o.why) : null));
+}
+
+const place = (e: Extreme): string => `at ${quantity(e.at, "m", 4)}, ${quantity(e.time, "s", 4)}`;
+
+/** The figures of a cable, name and value. */
+export function cableRows(cable: CableFigures): [string, string | null][] {
+  const { largest_tension: most, smallest_tension: least, largest_curvature: bent, utilisation: used, bend_utilisation: bend } = cable;
+  const percent = (part: number): string => `${figure(100 * part, 3)} %`;
+  return [
+    ["length", quantity(cable.length, "m")],
+    ["largest tension", most ? `${quantity(most.value, "N", 4)} ${place(most)}` : null],
+    ["by that at the start", cable.dynamic_amplification ? `${figure(cable.dynamic_amplification, 4)}×` : null],
+    ["of the breaking load", used ? percent(used.value) : null],
+    ["smallest tension", least ? `${quantity(least.value, "N", 4)} ${place(least)}` : null],
+    ["largest curvature", bent && bent.value > 0 ? `${quantity(bent.value, "1/m", 4)} ${place(bent)}` : null],
+    ["of what it may be bent to", bend ? percent(bend.value) : null],
+    ["slack", cable.slack_share ? `${percent(cable.slack_share)} of the time, taut again ${cable.snaps}×` : null],
+  ];
 }
 
 function table(rows: [string, string | null | undefined][]): HTMLElement {
@@ -72,12 +90,14 @@ export class SummaryPanel {
         ["wall time", s.wall_time === undefined ? null : quantity(s.wall_time, "s", 4)],
         ["real-time factor", s.real_time_factor ? `${figure(s.real_time_factor, 4)}×` : null],
       ])) : "",
+      ...(s.cables ?? []).map((cable) => section(`Cable ${cable.name}`, table(cableRows(cable)))),
       section("What was run", table([
         ["scenario", head.name],
         ["integrator", head.integrator],
         ["duration", quantity(head.duration, "s")],
         ["gravity", size > 0 ? `${quantity(size, "m/s²")} along (${head.gravity.map((g) => figure(g / size, 3)).join(", ")})` : "none"],
         ["bodies", bodiesText(head.bodies)],
+        ["cables", head.curves.length > 0 ? String(head.curves.length) : null],
         ["joints", head.joints.length > 0 ? String(head.joints.length) : null],
         ["loops", head.loops.length > 0 ? String(head.loops.length) : null],
         ["signals", String(head.signals.length)],

@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod completions;
+mod cycles;
 mod export;
 mod fit;
 mod import;
@@ -38,6 +39,7 @@ pub fn perform(verb: Verb) -> Result<(), Failure> {
         Verb::Import(args) => import::perform(&args),
         Verb::Schema => schema::perform(),
         Verb::Plot(args) => plot::perform(&args),
+        Verb::Cycles(args) => cycles::perform(&args),
         Verb::Compare(args) => compare::perform(&args),
         Verb::Export(args) => export::perform(&args),
         Verb::Resume(args) => resume::perform(&args),

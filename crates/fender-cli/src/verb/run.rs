@@ -64,8 +64,7 @@ fn tell(summary: &Summary, manner: &Manner) -> Result<(), Failure> {
         text = json.map_err(|e| Failure::io(format!("cannot write the summary: {e}")))?;
         text.push('\n');
     } else if !manner.quiet {
-        let rows: Vec<_> =
-            summary.rows().into_iter().map(|(label, value)| vec![label.to_string(), value]).collect();
+        let rows: Vec<_> = summary.rows().into_iter().map(|(label, value)| vec![label, value]).collect();
         text = columns(&rows, &[]);
     }
     if !manner.json {

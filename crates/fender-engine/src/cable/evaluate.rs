@@ -5,6 +5,7 @@ use super::bending::BendingData;
 use super::carried::{Carried, Holder, holder, known_acceleration};
 use super::guide::Course;
 use super::loads::FluidLoad;
+use super::spline::Spline;
 use super::torsion::TorsionData;
 use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
 use crate::data::BodyKinematics;
@@ -82,6 +83,9 @@ pub struct CableData {
     pub(crate) fluid: Vec<FluidLoad>,
     pub(crate) by_velocity: Vec<Mat3>,
     pub(crate) by_place: Vec<Mat3>,
+    /// Change of a node's force with the direction of the cable there.
+    pub(crate) by_direction: Vec<Mat3>,
+    pub(crate) acceleration: Vec<Vec3>,
     pub(crate) bending: BendingData,
     pub(crate) torsion: TorsionData,
     pub(crate) force: Vec<Vec3>,
@@ -89,6 +93,9 @@ pub struct CableData {
     pub(crate) guided: Vec<(usize, Vec3, Vec3)>,
     /// Torque of each end on what clamps it [N·m].
     pub(crate) clamp_torque: [Vec3; 2],
+    /// The centre line and forces that statistics look at.
+    pub(crate) spline: Spline,
+    pub(crate) spare: Vec<Vec3>,
 }
 
 /// Where all cables are, how long their elements, what mass is where; kinetic and potential energy [J].
@@ -214,8 +221,10 @@ impl Cable {
         }
     }
 
-    fn accelerate(&self, own: &CableState, data: &CableData, rates: &mut [f64], powers: &mut Powers) {
+    fn accelerate(&self, own: &CableState, data: &mut CableData, rates: &mut [f64], powers: &mut Powers) {
         rates.fill(0.0);
+        data.acceleration.clear();
+        data.acceleration.resize(own.nodes.len(), Vec3::ZERO);
         for i in 0..own.nodes.len() {
             if data.held[i] {
                 continue;
@@ -227,6 +236,7 @@ impl Cable {
             // Added mass takes part in the acceleration: what it takes, the water does.
             let taken = (acceleration - t * acceleration.dot(t)) * across + t * (acceleration.dot(t) * along);
             powers.fluid -= taken.dot(data.velocity[i]);
+            data.acceleration[i] = acceleration;
             rates[3 * i..3 * i + 3].copy_from_slice(&acceleration.to_array());
         }
         if self.twists {

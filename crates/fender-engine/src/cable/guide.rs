@@ -43,9 +43,19 @@ pub(crate) fn ring(a: Vec3, b: Vec3, ring: Vec3) -> Course {
     }
 }
 
-/// Over a wheel: straight to it, along its rim by the right-hand rule about the axis, straight from it. Off the wheel where
-/// a straight line is free of it.
-pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) -> Course {
+/// How a cable goes around a wheel.
+struct Wrap {
+    /// Straight lengths on both sides [m], and their gradients.
+    sides: [f64; 2],
+    gradients: [Vec3; 2],
+    /// Angle on the rim at which it arrives, and how far it goes around [rad]; negative if it does not touch the wheel.
+    from: f64,
+    angle: f64,
+    /// Directions from which angles are counted, and towards which they grow.
+    axes: [Vec3; 2],
+}
+
+fn wrap(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) -> Wrap {
     let u = axis.any_orthonormal_vector();
     let w = axis.cross(u);
     let half = |p: Vec3, sign: f64| -> (f64, f64, Vec3) {
@@ -65,26 +75,54 @@ pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) ->
     };
     let (la, from, by_a) = half(a, 1.0);
     let (lb, to, by_b) = half(b, -1.0);
-    let mut wrap = (to - from) % TAU;
-    if wrap < -FRAC_PI_2 {
-        wrap += TAU;
+    let mut angle = (to - from) % TAU;
+    if angle < -FRAC_PI_2 {
+        angle += TAU;
     }
-    if wrap >= 1.5 * PI {
-        wrap -= TAU;
+    if angle >= 1.5 * PI {
+        angle -= TAU;
     }
-    if wrap < 0.0 {
+    Wrap { sides: [la, lb], gradients: [by_a, by_b], from, angle, axes: [u, w] }
+}
+
+/// Over a wheel: straight to it, along its rim by the right-hand rule about the axis, straight from it. Off the wheel where
+/// a straight line is free of it.
+pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) -> Course {
+    let Wrap { sides: [la, lb], gradients: [by_a, by_b], angle, .. } = wrap(a, b, center, axis, radius);
+    if angle < 0.0 {
         let course = straight(a, b);
         let part = la / (la + lb);
         let sides = [course.length * part, course.length * (1.0 - part)];
         return Course { sides, free: sides, ..course };
     }
     Course {
-        length: la + radius * wrap + lb,
+        length: la + radius * angle + lb,
         by_a,
         by_b,
-        sides: [la + 0.5 * radius * wrap, lb + 0.5 * radius * wrap],
+        sides: [la + 0.5 * radius * angle, lb + 0.5 * radius * angle],
         free: [la, lb],
     }
+}
+
+/// Points on the rim of a wheel, at equal angles from where the cable arrives to where it leaves; on the straight line if it does
+/// not touch.
+pub(crate) fn rim(
+    [a, b]: [Vec3; 2],
+    center: Vec3,
+    axis: Vec3,
+    radius: f64,
+    points: usize,
+) -> impl Iterator<Item = Vec3> {
+    let Wrap { from, angle, axes: [u, w], .. } = wrap(a, b, center, axis, radius);
+    let last = points.saturating_sub(1).max(1) as f64;
+    (0..points).map(move |i| {
+        let part = i as f64 / last;
+        if angle < 0.0 {
+            return a + (b - a) * part;
+        }
+        let (sin, cos) = float::sin_cos(from + angle * part);
+        center + (u * cos + w * sin) * radius
+    })
 }
 
 #[cfg(test)]
@@ -119,5 +157,21 @@ mod tests {
         let course = sheave(a, b, Vec3::ZERO, Vec3::Y, 0.4);
         assert!((course.length - (5.0 + 0.4 * PI)).abs() < 1e-12, "{}", course.length);
         assert!((course.by_a - Vec3::new(0.0, 0.0, -1.0)).length() < 1e-12, "{:?}", course.by_a);
+    }
+
+    #[test]
+    fn the_rim_is_where_the_length_says() {
+        let (a, b) = (Vec3::new(-0.9, 0.1, -2.0), Vec3::new(1.4, -0.2, 0.5));
+        let over = |axis: Vec3| {
+            let points: Vec<Vec3> = rim([a, b], Vec3::ZERO, axis, 0.4, 400).collect();
+            let all = [&[a], points.as_slice(), &[b]].concat();
+            let along: f64 = all.windows(2).map(|p| (p[1] - p[0]).length()).sum();
+            (along, sheave(a, b, Vec3::ZERO, axis, 0.4).length)
+        };
+        let (along, length) = over(Vec3::Y);
+        assert!((along - length).abs() < 1e-5 && length > (b - a).length(), "{along} {length}");
+        // By the other hand it would go below the wheel, which is not in its way.
+        let (along, length) = over(-Vec3::Y);
+        assert!((along - length).abs() < 1e-12, "{along} {length}");
     }
 }

@@ -38,6 +38,10 @@ pub struct Line {
     pub added_normal: f64,
     /// Added mass coefficient along.
     pub added_tangential: f64,
+    /// Tension at which it breaks [N], for its utilisation; the cable itself never breaks.
+    pub breaking_load: Option<f64>,
+    /// Smallest radius it may be bent to [m], for its utilisation.
+    pub bend_radius: Option<f64>,
 }
 
 /// Tension by strain.
@@ -153,6 +157,8 @@ impl Line {
             drag_tangential: 0.0,
             added_normal: 0.0,
             added_tangential: 0.0,
+            breaking_load: None,
+            bend_radius: None,
         }
     }
 
@@ -182,8 +188,13 @@ impl Line {
         ];
         let bad = positive.iter().find(|(_, x)| !(*x > 0.0 && x.is_finite()));
         let bad = bad.or_else(|| not_negative.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())));
-        if let Some((what, value)) = bad {
-            return Err(CableError::BadNumber { what, value: *value });
+        let given = [("breaking load", self.breaking_load), ("bend radius", self.bend_radius)];
+        let bad_limit = given.iter().find_map(|(what, x)| {
+            let x = (*x)?;
+            (!(x > 0.0 && x.is_finite())).then_some((*what, x))
+        });
+        if let Some((what, value)) = bad.copied().or(bad_limit) {
+            return Err(CableError::BadNumber { what, value });
         }
         if self.curvature != [0.0; 2] && !(self.bending > 0.0 && self.torsion > 0.0) {
             return Err(CableError::CurvatureNeedsTorsion);

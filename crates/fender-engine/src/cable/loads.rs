@@ -29,6 +29,8 @@ impl Cable {
         data.by_velocity.resize(n, Mat3::ZERO);
         data.by_place.clear();
         data.by_place.resize(n, Mat3::ZERO);
+        data.by_direction.clear();
+        data.by_direction.resize(n, Mat3::ZERO);
         data.fluid.clear();
         data.fluid.resize(n, FluidLoad::default());
         for i in 0..n {
@@ -47,6 +49,8 @@ impl Cable {
                     let carried = motion.acceleration * (load.volume + load.added_n)
                         + along * (load.added_t - load.added_n);
                     let lump = motion.acceleration * (wet * load.added);
+                    let other = density * (load.added_t - load.added_n);
+                    data.by_direction[i] += slant(t, motion.acceleration) * other;
                     let push = (carried - gravity * load.volume) * density + lump;
                     data.force[i] += push;
                     powers.fluid += push.dot(v);
@@ -92,6 +96,12 @@ pub(crate) struct FluidLoad {
     pub(crate) along: f64,
 }
 
+/// How t(t·a) changes with t.
+#[inline]
+pub(super) fn slant(t: Vec3, a: Vec3) -> Mat3 {
+    Mat3::from_diagonal(Vec3::splat(t.dot(a))) + outer(t, a)
+}
+
 #[inline]
 fn drag(data: &mut CableData, i: usize, density: f64, motion: &FluidMotion, powers: &mut Powers) {
     let (v, t, load) = (data.velocity[i], data.tangent[i], &data.loads[i]);
@@ -111,6 +121,12 @@ fn drag(data: &mut CableData, i: usize, density: f64, motion: &FluidMotion, powe
         slope += Mat3::IDENTITY * (load.drag * s) + outer(u, u) * (load.drag / s);
     }
     data.by_velocity[i] -= slope * half;
+    // With the direction t of the cable u_n = u − t(t·u) and u_t = t(t·u) change.
+    let across =
+        if sn > 0.0 { Mat3::from_diagonal(Vec3::splat(sn)) + outer(un, un) / sn } else { Mat3::ZERO };
+    let along = u.dot(t);
+    let turned = outer(t, u) * (2.0 * st) + Mat3::from_diagonal(Vec3::splat(st * along));
+    data.by_direction[i] += (turned * load.drag_t - across * slant(t, u) * load.drag_n) * half;
     powers.drag += force.dot(u);
     powers.fluid += force.dot(motion.velocity);
 }

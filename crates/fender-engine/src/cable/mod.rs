@@ -7,6 +7,8 @@
 //! - `torsion`: an angle per element, counted from a frame that is carried along without twist (Bergou et al. 2010);
 //! - `loads`: weight, water, wind, seabed.
 //!
+//! What can be read off a cable is in `observe`, what is followed over a run in `statistics`.
+//!
 //! The derivation is in the book (theory, cables). Nodes' coordinates are in `State::q` and `State::v`, so that every integrator
 //! moves them; how the cable is divided is in [`CableState`]. Implicit methods solve a block-tridiagonal system (`system`).
 
@@ -20,11 +22,14 @@ mod evaluate;
 mod guide;
 mod line;
 mod loads;
+mod observe;
 mod place;
 mod remesh;
 mod settle;
 mod spec;
+mod spline;
 mod state;
+mod statistics;
 mod step;
 mod system;
 #[cfg(test)]
@@ -36,11 +41,14 @@ pub(crate) use change::switch;
 pub use error::CableError;
 pub(crate) use evaluate::{CableData, forces, kinematics};
 pub use line::{Axial, Line, Lump, Point, Pull};
+pub use observe::{CableView, CurvePoint, Extremes, Found, Station};
 pub(crate) use remesh::remesh;
 pub use settle::Settled;
 pub(crate) use settle::settle;
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
 pub use state::{CableState, ElementState, NodeState, TieState};
+pub use statistics::{CableStatistics, Extreme};
+pub(crate) use statistics::{begin as begin_statistics, watch};
 pub(crate) use step::after_step;
 pub(crate) use system::{CableSystem, PortKind};
 
@@ -122,7 +130,8 @@ impl Cable {
         let now = if matches!(payout.speed, Setpoint::Series(_)) { now } else { then };
         let length = state.length();
         let paid = 0.5 * (now + then) * (time - state.since);
-        let bounded = (length + paid).clamp(payout.shortest.min(length), payout.longest.max(length)) - length;
-        if bounded == paid { (now, paid) } else { (0.0, bounded) }
+        let wanted = length + paid;
+        let bounded = wanted.clamp(payout.shortest.min(length), payout.longest.max(length));
+        if bounded == wanted { (now, paid) } else { (0.0, bounded - length) }
     }
 }

@@ -21,8 +21,6 @@ pub struct CableState {
     pub ordered: Option<f64>,
     /// Unstretched length paid out since the beginning [m].
     pub paid: f64,
-    /// Whether it was slack at the end of the last step.
-    pub slack: bool,
 }
 
 /// A node.
@@ -69,11 +67,11 @@ pub struct TieState {
 impl CableState {
     /// Takes another over without new memory where there is enough.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        let Self { nodes, elements, ties, since, ordered, paid, slack } = other;
+        let Self { nodes, elements, ties, since, ordered, paid } = other;
         self.nodes.clone_from(nodes);
         self.elements.clone_from(elements);
         self.ties.clone_from(ties);
-        (self.since, self.ordered, self.paid, self.slack) = (*since, *ordered, *paid, *slack);
+        (self.since, self.ordered, self.paid) = (*since, *ordered, *paid);
     }
 
     /// Unstretched length at the end of the last step [m].

@@ -47,8 +47,8 @@ impl Integrator for SemiImplicitEuler {
             joint.advance(q, v, h);
         }
         for cable in &model.cables {
-            let n = cable.coordinates();
-            for (q, v) in state.q[cable.q..cable.q + n].iter_mut().zip(&state.v[cable.v..cable.v + n]) {
+            let (q, v) = (&mut state.q[cable.q..], &state.v[cable.v..]);
+            for (q, v) in q.iter_mut().zip(v).take(cable.coordinates()) {
                 *q += h * v;
             }
         }

@@ -5,8 +5,10 @@
 
 mod about;
 mod show;
+mod telling;
 
 use crate::atomic;
+use crate::cable_summary;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
@@ -22,7 +24,7 @@ use crate::summary::{Ended, Summary, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId};
+use fender_engine::{Event, EventKind};
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -391,23 +393,6 @@ impl Run<'_> {
         }
     }
 
-    fn name(&self, body: BodyId) -> &str {
-        self.simulation.world.model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
-    }
-
-    fn tie_name(&self, cable: CableId, tie: u32) -> String {
-        let cable = &self.simulation.world.model.cables[cable.index()];
-        format!("{}.{}", cable.name, cable.ties[tie as usize].0)
-    }
-
-    fn loop_name(&self, closed: LoopId) -> &str {
-        self.simulation.world.model.loops.get(closed.index()).map_or("?", |l| l.name.as_str())
-    }
-
-    fn force_name(&self, force: ForceId) -> &str {
-        self.simulation.world.model.forces.get(force.index()).map_or("?", |f| f.0.as_str())
-    }
-
     fn take_events(&mut self) {
         let mut events = std::mem::take(&mut self.simulation.world.events);
         for event in events.drain(..) {
@@ -415,8 +400,8 @@ impl Run<'_> {
                 let warning = format!(
                     "the step of {step:.3e} s is too large for the contact of '{}' and '{}' (limit {limit:.3e} s): a step \
                      of {suggested:.1e} s would do",
-                    self.name(*a),
-                    self.name(*b)
+                    telling::body(&self.simulation.world.model, *a),
+                    telling::body(&self.simulation.world.model, *b)
                 );
                 self.warn(warning);
             }
@@ -476,53 +461,7 @@ impl Run<'_> {
     }
 
     fn event_values(&self) -> Vec<Value> {
-        self.events.iter().map(|e| self.event_json(e)).collect()
-    }
-
-    fn event_json(&self, event: &Event) -> Value {
-        let time = event.time;
-        match event.kind {
-            EventKind::Touch { a, b, speed } => {
-                json!({"time": time, "kind": "touch", "a": self.name(a), "b": self.name(b), "speed": finite(speed)})
-            }
-            EventKind::Impact { a, b, speed, impulse, path } => json!({
-                "time": time, "kind": "impact", "a": self.name(a), "b": self.name(b),
-                "speed": finite(speed), "impulse": finite(impulse), "path": path.name()
-            }),
-            EventKind::Release { a, b } => {
-                json!({"time": time, "kind": "release", "a": self.name(a), "b": self.name(b)})
-            }
-            EventKind::Slip { a, b } => {
-                json!({"time": time, "kind": "slip", "a": self.name(a), "b": self.name(b)})
-            }
-            EventKind::Attached { closed, lost } => {
-                json!({"time": time, "kind": "attach", "loop": self.loop_name(closed), "lost": finite(lost)})
-            }
-            EventKind::Detached { closed } => {
-                json!({"time": time, "kind": "detach", "loop": self.loop_name(closed)})
-            }
-            EventKind::Tied { cable, tie, lost } => {
-                json!({"time": time, "kind": "attach", "cable": self.tie_name(cable, tie), "lost": finite(lost)})
-            }
-            EventKind::Untied { cable, tie } => {
-                json!({"time": time, "kind": "detach", "cable": self.tie_name(cable, tie)})
-            }
-            EventKind::Broke { closed, load } => {
-                json!({"time": time, "kind": "break", "loop": self.loop_name(closed), "load": finite(load)})
-            }
-            EventKind::Enabled { force } => {
-                json!({"time": time, "kind": "enable", "force": self.force_name(force)})
-            }
-            EventKind::Disabled { force } => {
-                json!({"time": time, "kind": "disable", "force": self.force_name(force)})
-            }
-            EventKind::Entered { body } => json!({"time": time, "kind": "enter", "body": self.name(body)}),
-            EventKind::Left { body } => json!({"time": time, "kind": "leave", "body": self.name(body)}),
-            EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
-                "time": time, "kind": "step_too_large", "a": self.name(a), "b": self.name(b),
-                "step": step, "limit": limit, "suggested": suggested
-            }),
-        }
+        self.events.iter().map(|e| telling::event(&self.simulation.world.model, e)).collect()
     }
 
     fn merge(&self) -> Result<(), RunError> {
@@ -616,6 +555,7 @@ impl Run<'_> {
             deepest_time: finite(state.statistics.deepest_time).filter(|_| deepest > 0.0),
             energy_residual: energy.as_ref().and_then(|e| finite(e.residual)),
             relative_energy_residual: energy.as_ref().and_then(|e| finite(e.relative_residual)),
+            cables: cable_summary::all(world),
             bodies: world.model.bodies.len(),
             signals: self.simulation.signals.table.columns.len() - 1,
             events: self.events.len() as u64 + self.events_dropped,

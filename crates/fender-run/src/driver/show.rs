@@ -1,6 +1,6 @@
 //! What a run shows while it is computed.
 
-use super::{Flow, Run};
+use super::{Flow, Run, telling};
 use crate::error::RunError;
 use crate::stream::head::Head;
 use crate::stream::{EVENTS, event, record, samples};
@@ -68,7 +68,10 @@ impl Run<'_> {
             frames.records.clear();
         }
         let new_events: Vec<Value> = match &self.watched {
-            Some(watched) => self.events[watched.events..].iter().map(|e| self.event_json(e)).collect(),
+            Some(watched) => self.events[watched.events..]
+                .iter()
+                .map(|e| telling::event(&self.simulation.world.model, e))
+                .collect(),
             None => return Ok(()),
         };
         let Some(watched) = &mut self.watched else { return Ok(()) };

@@ -18,15 +18,22 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
     if free.contains(b) && !free.contains(a) {
         (a, b) = (b, a);
     }
+    // A loop, or a tie of a cable.
+    let held = || match event.get("cable").and_then(Value::as_str) {
+        Some(cable) => format!("{cable}.{}", name("tie")),
+        None => name("loop").to_owned(),
+    };
     let label = match name("kind") {
         "touch" => format!("{a} touches {b}"),
         "impact" => format!("{a} hits {b}"),
         "slip" => format!("{a} slips on {b}"),
         "release" => format!("{a} leaves {b}"),
         "step_too_large" => format!("the step is too large for {a} on {b}"),
-        "attach" => format!("{} is attached", name("loop")),
-        "detach" => format!("{} is detached", name("loop")),
+        "attach" => format!("{} is attached", held()),
+        "detach" => format!("{} is detached", held()),
         "break" => format!("{} breaks", name("loop")),
+        "slack" => format!("{} goes slack", name("cable")),
+        "taut" => format!("{} is taut again", name("cable")),
         "enable" => format!("{} begins to act", name("force")),
         "disable" => format!("{} ceases to act", name("force")),
         "enter" => format!("{} enters the dynamics", name("body")),
@@ -71,6 +78,10 @@ mod tests {
         let entered = told_one(&json!({"time": 1, "kind": "enter", "body": "ball"}), &free);
         assert_eq!(entered["label"], "ball enters the dynamics");
         assert_eq!(entered["bodies"], json!(["ball"]));
+        let tied = json!({"time": 1, "kind": "attach", "cable": "tow", "tie": "end", "lost": 0});
+        assert_eq!(told_one(&tied, &free)["label"], "tow.end is attached");
+        let taut = json!({"time": 1, "kind": "taut", "cable": "tow", "at": 3, "strain_rate": 2});
+        assert_eq!(told_one(&taut, &free)["label"], "tow is taut again");
         assert_eq!(
             told_one(&json!({"time": 1, "kind": "break", "loop": "rod"}), &free)["label"],
             "rod breaks"

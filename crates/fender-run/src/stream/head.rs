@@ -2,13 +2,13 @@
 
 use super::frame::Layout;
 use super::resolution::Resolution;
-use super::{DEFAULT_PERIOD, HEAD, mesh, record};
+use super::{DEFAULT_PERIOD, HEAD, mesh, record, surroundings};
 use crate::scenario::{Scenario, View, Visual};
 use crate::table::Table;
 use fender_engine::closure::Anchor;
 use fender_engine::model::{ModelJoint, ModelLoop};
 use fender_engine::tree::Carrier;
-use fender_engine::{BodyId, BodyMotion, IntegratorSpec, Model};
+use fender_engine::{BodyId, BodyMotion, Cable, IntegratorSpec, Model};
 use fender_geom::mesh::VisualMesh;
 use fender_geom::{Bounds, Shape};
 use fender_math::{Pose, Vec3};
@@ -174,6 +174,13 @@ pub struct FieldHead {
     pub count: [usize; 2],
 }
 
+impl FieldHead {
+    /// How many heights it has.
+    pub fn heights(&self) -> usize {
+        self.count[0].saturating_mul(self.count[1])
+    }
+}
+
 /// A joint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointHead {
@@ -271,8 +278,8 @@ impl Head {
             parameters: scenario.parameters.iter().map(|(k, v)| (k.clone(), v.clone().into())).collect(),
             resolution: Resolution::of(model),
             bodies: (0..model.bodies.len()).map(|i| body_head(scenario, i)).collect(),
-            curves: Vec::new(),
-            fields: Vec::new(),
+            curves: model.cables.iter().map(curve_head).collect(),
+            fields: surroundings::fields(model),
             joints: model.joints.iter().filter_map(|joint| joint_head(model, joint)).collect(),
             loops: model.loops.iter().map(loop_head).collect(),
             gaps: scenario.gaps.iter().map(|[a, b]| GapHead { a: a.0, b: b.0 }).collect(),
@@ -286,7 +293,7 @@ impl Head {
         Layout {
             bodies: self.bodies.len(),
             curves: self.curves.len(),
-            fields: self.fields.iter().map(|f| f.count[0].saturating_mul(f.count[1])).collect(),
+            fields: self.fields.iter().map(|f| f.heights()).collect(),
             gaps: self.gaps.len(),
         }
     }
@@ -373,6 +380,13 @@ fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
                 .chain(visuals().filter_map(|v| mesh_bounds(v, scenario.meshes.get(v.mesh as usize)?))),
         ),
     }
+}
+
+/// A cable. One without a diameter is as thick as a tenth of a thousandth of its length.
+fn curve_head(cable: &Cable) -> CurveHead {
+    let thickest = cable.lines.iter().map(|line| line.diameter).fold(0.0, f64::max);
+    let diameter = if thickest > 0.0 { thickest } else { 1e-4 * cable.length() };
+    CurveHead { name: cable.name.clone(), radius: 0.5 * diameter }
 }
 
 fn joint_head(model: &Model, joint: &ModelJoint) -> Option<JointHead> {

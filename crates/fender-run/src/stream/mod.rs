@@ -14,6 +14,7 @@ pub mod mesh;
 pub mod record;
 pub mod resolution;
 pub mod samples;
+mod surroundings;
 mod varint;
 mod world;
 

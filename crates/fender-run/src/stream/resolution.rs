@@ -1,6 +1,6 @@
 //! How finely a stream tells lengths and forces.
 
-use fender_engine::{BodyMotion, Model};
+use fender_engine::{BodyMotion, Cable, Model};
 use fender_geom::Shape;
 use fender_math::float;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,12 @@ impl Resolution {
         // Without gravity there is no weight to compare with: as if there were one metre per second squared.
         let pull = if gravity > 0.0 { gravity } else { 1.0 };
         let masses = model.bodies.iter().filter_map(fender_engine::Body::mass);
-        let lightest = pull * masses.fold(f64::INFINITY, f64::min);
+        let lightest =
+            pull * masses.chain(model.cables.iter().map(element_mass)).fold(f64::INFINITY, f64::min);
+        // Of cables a tenth of the diameter is seen, if it is known.
+        let diameters = model.cables.iter().flat_map(|c| &c.lines).map(|line| line.diameter);
+        let thinnest = diameters.filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
+        let smallest = smallest.min(1e3 * thinnest);
         Self {
             length: if smallest.is_finite() { 1e-4 * power_of_ten(smallest) } else { 1e-5 },
             quaternion: 1e-6,
@@ -43,6 +48,12 @@ impl Resolution {
         let exact = |x: f64| format!("{x:.0e}").parse().unwrap_or(x);
         Self { length: exact(self.length), force: exact(self.force), ..self }
     }
+}
+
+/// Mean mass of a cable's elements [kg].
+fn element_mass(cable: &Cable) -> f64 {
+    let lightest = cable.lines.iter().map(|line| line.mass).fold(f64::INFINITY, f64::min);
+    lightest * cable.length() / cable.elements().max(1) as f64
 }
 
 /// The smallest length that a shape has [m].

@@ -1,8 +1,10 @@
 //! Frames of a world.
 
-use super::frame::{Encoder, Frame, FrameContact, Layout};
+use super::frame::{Encoder, Frame, FrameContact, Layout, Node};
+use super::head::FieldHead;
 use super::resolution::Resolution;
-use fender_engine::{BodyId, Contact, Model, World};
+use super::surroundings;
+use fender_engine::{BodyId, CableId, Contact, Model, World};
 use fender_geom::Shape;
 use fender_geom::distance::closest_between;
 use fender_math::{Pose, Vec3};
@@ -15,18 +17,26 @@ pub struct FrameRecorder {
     encoder: Encoder,
     frame: Frame,
     gaps: Vec<[BodyId; 2]>,
+    fields: Vec<FieldHead>,
 }
 
 impl FrameRecorder {
     /// A recorder for a model, with the closest points of some pairs of bodies.
     pub fn new(model: &Model, gaps: Vec<[BodyId; 2]>) -> Self {
-        let layout = Layout { bodies: model.bodies.len(), gaps: gaps.len(), ..Layout::default() };
+        let fields = surroundings::fields(model);
+        let layout = Layout {
+            bodies: model.bodies.len(),
+            curves: model.cables.len(),
+            fields: fields.iter().map(FieldHead::heights).collect(),
+            gaps: gaps.len(),
+        };
         let encoder = Encoder::new(Resolution::of(model), layout);
         Self {
             records: Vec::new(),
             encoder,
             frame: Frame { time: f64::NEG_INFINITY, ..Frame::default() },
             gaps,
+            fields,
         }
     }
 
@@ -39,6 +49,13 @@ impl FrameRecorder {
             let (p, r) = (body.pose.translation, body.pose.rotation);
             [p.x, p.y, p.z, r.x, r.y, r.z, r.w]
         }));
+        let cables = 0..world.model.cables.len();
+        frame.curves.clear();
+        frame.curves.extend(cables.map(|i| curve(world, CableId(i as u32))));
+        frame.fields.resize(self.fields.len(), Vec::new());
+        for (field, heights) in self.fields.iter().zip(&mut frame.fields) {
+            surroundings::heights(&world.model.surroundings, field, world.state.time, heights);
+        }
         frame.contacts.clear();
         frame.contacts.extend(world.contacts().map(told));
         frame.gaps.clear();
@@ -60,6 +77,11 @@ impl FrameRecorder {
     pub fn buffered(&self) -> usize {
         self.records.len() + self.encoder.pending()
     }
+}
+
+fn curve(world: &World, cable: CableId) -> Vec<Node> {
+    let points = world.cable(cable).curve();
+    points.iter().map(|p| Node { position: array(p.position), tension: p.tension }).collect()
 }
 
 fn array(v: Vec3) -> [f64; 3] {

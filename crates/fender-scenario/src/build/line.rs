@@ -131,14 +131,12 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
         drag_tangential: drag[1],
         added_normal: added[0],
         added_tangential: added[1],
-    };
-    line.check().map_err(|error| line_problem(spec, &error, path))?;
-    Ok(Material {
-        line,
-        damping,
         breaking_load: spec.breaking_load.map(|f| f.value).or(like.as_ref().and_then(|l| l.breaking_load)),
         bend_radius: spec.bend_radius.map(|r| r.value).or(like.as_ref().and_then(|l| l.bend_radius)),
-    })
+    };
+    line.check().map_err(|error| line_problem(spec, &error, path))?;
+    let (breaking_load, bend_radius) = (line.breaking_load, line.bend_radius);
+    Ok(Material { line, damping, breaking_load, bend_radius })
 }
 
 fn axial(spec: &AxialSpec, path: &Path) -> Result<(Axial, Damping), Problem> {

@@ -1,0 +1,219 @@
+//! What of a cable is followed over a whole run: extremes with time and place, slack and snap.
+//!
+//! A cable goes slack when an element that can has no tension, but for those that lie on the seabed. If it is held at two places, it is taut
+//! again when all of them have a hundredth of the largest tension so far; a free end has less, so that any tension does. Both are told. Waves run to and fro in a cable that snaps: slack within two passages of an
+//! axial wave after it became taut is told only if it lasts as long.
+
+use super::evaluate::{CableData, Powers};
+use super::observe::{Extremes, Found, extremes};
+use super::{Cable, CableState};
+use crate::evaluate::detect_contacts;
+use crate::{CableId, Data, Event, EventKind, Model, Seabed, State};
+use fender_math::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// Part of the largest tension so far that a slack cable must have everywhere to be taut again.
+const TAUT: f64 = 0.01;
+
+/// An extreme value, when and where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Extreme {
+    /// The value.
+    pub value: f64,
+    /// When [s].
+    pub time: f64,
+    /// Unstretched arc length from the start [m].
+    pub at: f64,
+}
+
+impl Extreme {
+    fn of(found: Found, time: f64) -> Self {
+        Self { value: found.value, time, at: found.at }
+    }
+}
+
+/// Figures of a cable over the whole run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CableStatistics {
+    /// Largest tension [N].
+    pub largest: Extreme,
+    /// Smallest tension [N].
+    pub smallest: Extreme,
+    /// Largest curvature [1/m].
+    pub curvature: Extreme,
+    /// Largest part of the breaking load.
+    pub utilisation: Extreme,
+    /// Largest product of curvature and smallest bend radius.
+    pub bend_utilisation: Extreme,
+    /// Tensions at the start [N], by arc length of the elements' middles [m].
+    pub start: Vec<(f64, f64)>,
+    /// How long it was slack [s].
+    pub slack_time: f64,
+    /// How often it became taut again.
+    pub snaps: u64,
+    /// Whether it is slack.
+    pub slack: bool,
+    /// Whether that it is slack has been told.
+    told: bool,
+    /// Since when it is slack or taut [s].
+    since: f64,
+    /// When it was looked at last [s].
+    seen: f64,
+}
+
+impl CableStatistics {
+    /// Largest tension relative to the tension at the start at the same place; none if there was none.
+    pub fn amplification(&self) -> Option<f64> {
+        let after = self.start.partition_point(|(s, _)| *s < self.largest.at);
+        let tension = match (after.checked_sub(1).and_then(|i| self.start.get(i)), self.start.get(after)) {
+            (Some((s0, t0)), Some((s1, t1))) => t0 + (t1 - t0) * (self.largest.at - s0) / (s1 - s0),
+            (Some((_, t)), None) | (None, Some((_, t))) => *t,
+            (None, None) => 0.0,
+        };
+        (tension > 0.0).then(|| self.largest.value / tension)
+    }
+
+    fn include(&mut self, extremes: &Extremes, time: f64) {
+        let more = |old: &mut Extreme, new: Found| {
+            if new.value > old.value {
+                *old = Extreme::of(new, time);
+            }
+        };
+        more(&mut self.largest, extremes.largest);
+        more(&mut self.curvature, extremes.curvature);
+        more(&mut self.utilisation, extremes.utilisation);
+        more(&mut self.bend_utilisation, extremes.bend_utilisation);
+        if extremes.smallest.value < self.smallest.value {
+            self.smallest = Extreme::of(extremes.smallest, time);
+        }
+    }
+}
+
+/// Begins the figures of all cables. Kinematics must be up to date.
+pub(crate) fn begin(model: &Model, state: &mut State, data: &mut Data) {
+    state.cable_statistics.clear();
+    for (i, cable) in model.cables.iter().enumerate() {
+        let extremes = look(cable, &state.cables[i], state, i, data);
+        let (own, data, time) = (&state.cables[i], &data.cables[i], state.time);
+        let arc = &data.spline.arc;
+        let start = data.stretch.iter().enumerate();
+        let start = start.map(|(e, stretch)| (0.5 * (arc[e] + arc[e + 1]), stretch.tension)).collect();
+        state.cable_statistics.push(CableStatistics {
+            largest: Extreme::of(extremes.largest, time),
+            smallest: Extreme::of(extremes.smallest, time),
+            curvature: Extreme::of(extremes.curvature, time),
+            utilisation: Extreme::of(extremes.utilisation, time),
+            bend_utilisation: Extreme::of(extremes.bend_utilisation, time),
+            start,
+            // What is slack at the start need not be told; that it becomes taut does.
+            slack: loosest(cable, own, data, model.surroundings.seabed.as_ref(), 0.0).is_some(),
+            told: true,
+            since: time,
+            seen: time,
+            ..CableStatistics::default()
+        });
+    }
+}
+
+/// Looks at all cables at the end of an accepted step.
+pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
+    if model.cables.is_empty() {
+        return;
+    }
+    detect_contacts(model, state, data);
+    for (i, cable) in model.cables.iter().enumerate() {
+        let extremes = look(cable, &state.cables[i], state, i, data);
+        let figures = &state.cable_statistics[i];
+        let held = data.cables[i].held.iter().filter(|held| **held).count();
+        let enough = if figures.slack && held > 1 { TAUT * figures.largest.value } else { 0.0 };
+        let seabed = model.surroundings.seabed.as_ref();
+        let loose = loosest(cable, &state.cables[i], &data.cables[i], seabed, enough);
+        let id = CableId(i as u32);
+        let time = state.time;
+        let own = &data.cables[i];
+        let figures = &mut state.cable_statistics[i];
+        figures.include(&extremes, time);
+        if figures.slack {
+            figures.slack_time += time - figures.seen;
+        }
+        figures.seen = time;
+        let lasted = time - figures.since > 2.0 * passage(cable, &state.cables[i], own);
+        let mut tell = |kind| data.events.push(Event { time, kind });
+        if loose.is_some() != figures.slack {
+            figures.slack = loose.is_some();
+            figures.since = time;
+            if figures.slack {
+                figures.told = false;
+            } else if figures.told {
+                figures.snaps += 1;
+                let (e, rate) = fastest(own);
+                tell(EventKind::Taut { cable: id, at: middle(own, e), rate });
+            }
+        }
+        if let (Some(e), false, true) = (loose, figures.told, lasted) {
+            figures.told = true;
+            tell(EventKind::Slack { cable: id, at: middle(own, e) });
+        }
+    }
+}
+
+/// Brings tensions, moments and the spline of a cable up to date; the extremes along it.
+fn look(cable: &Cable, own: &CableState, state: &State, index: usize, data: &mut Data) -> Extremes {
+    let Data { cables, bodies, .. } = data;
+    let data = &mut cables[index];
+    let mut powers = Powers::default();
+    // Forces may be up to date already, with more in them than is looked at here: they stay.
+    std::mem::swap(&mut data.force, &mut data.spare);
+    data.force.clear();
+    data.force.resize(own.nodes.len(), Vec3::ZERO);
+    cable.stretch(own, data, None, &mut powers);
+    if cable.bends {
+        if cable.twists {
+            cable.initial_curvature(own, cable.own(state).0, data);
+        }
+        cable.bend(own, bodies, data, &mut powers);
+    }
+    std::mem::swap(&mut data.force, &mut data.spare);
+    let mut spline = std::mem::take(&mut data.spline);
+    spline.lay(cable, own, data);
+    let found = extremes(cable, own, data, &spline);
+    data.spline = spline;
+    found
+}
+
+/// The first element that has no more than a tension [N] and can go slack, if there is one.
+fn loosest(
+    cable: &Cable,
+    own: &CableState,
+    data: &CableData,
+    seabed: Option<&Seabed>,
+    tension: f64,
+) -> Option<usize> {
+    let lies = |e: usize, diameter: f64| {
+        let ground = seabed.map_or(f64::NEG_INFINITY, |s| s.height + diameter);
+        data.position[e].z <= ground && data.position[e + 1].z <= ground
+    };
+    own.elements.iter().enumerate().position(|(e, element)| {
+        let line = &cable.lines[element.line as usize];
+        line.slack && data.stretch[e].tension <= tension && !lies(e, line.diameter)
+    })
+}
+
+/// The element that is stretched fastest, and its rate of strain [1/s].
+fn fastest(data: &CableData) -> (usize, f64) {
+    let rates = data.lengthening.iter().zip(&data.length).map(|(speed, length)| speed / length);
+    rates.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
+}
+
+fn middle(data: &CableData, e: usize) -> f64 {
+    0.5 * (data.spline.arc[e] + data.spline.arc[e + 1])
+}
+
+/// How long an axial wave takes from one end to the other [s].
+fn passage(cable: &Cable, own: &CableState, data: &CableData) -> f64 {
+    let times = own.elements.iter().zip(&data.length).map(|(element, length)| {
+        let line = &cable.lines[element.line as usize];
+        length * (line.mass / line.axial.stiffness()).sqrt()
+    });
+    times.sum()
+}

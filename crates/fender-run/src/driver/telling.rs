@@ -1,0 +1,83 @@
+//! Events as they are told in `events.json`: with names.
+
+use crate::summary::finite;
+use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId, Model};
+use serde_json::{Value, json};
+
+/// Name of a body.
+pub(super) fn body(model: &Model, body: BodyId) -> &str {
+    model.bodies.get(body.index()).map_or("?", |b| b.name.as_str())
+}
+
+fn closed_name(model: &Model, closed: LoopId) -> &str {
+    model.loops.get(closed.index()).map_or("?", |l| l.name.as_str())
+}
+
+fn force_name(model: &Model, force: ForceId) -> &str {
+    model.forces.get(force.index()).map_or("?", |f| f.0.as_str())
+}
+
+fn cable_name(model: &Model, cable: CableId) -> &str {
+    model.cables.get(cable.index()).map_or("?", |c| c.name.as_str())
+}
+
+fn tie_name(model: &Model, cable: CableId, tie: u32) -> &str {
+    let ties = model.cables.get(cable.index()).map(|c| &c.ties);
+    ties.and_then(|ties| ties.get(tie as usize)).map_or("?", |tie| tie.0.as_str())
+}
+
+/// An event as it is in `events.json`.
+pub(super) fn event(model: &Model, event: &Event) -> Value {
+    let time = event.time;
+    match event.kind {
+        EventKind::Touch { a, b, speed } => {
+            json!({"time": time, "kind": "touch", "a": body(model, a), "b": body(model, b), "speed": finite(speed)})
+        }
+        EventKind::Impact { a, b, speed, impulse, path } => json!({
+            "time": time, "kind": "impact", "a": body(model, a), "b": body(model, b),
+            "speed": finite(speed), "impulse": finite(impulse), "path": path.name()
+        }),
+        EventKind::Release { a, b } => {
+            json!({"time": time, "kind": "release", "a": body(model, a), "b": body(model, b)})
+        }
+        EventKind::Slip { a, b } => {
+            json!({"time": time, "kind": "slip", "a": body(model, a), "b": body(model, b)})
+        }
+        EventKind::Attached { closed, lost } => {
+            json!({"time": time, "kind": "attach", "loop": closed_name(model, closed), "lost": finite(lost)})
+        }
+        EventKind::Detached { closed } => {
+            json!({"time": time, "kind": "detach", "loop": closed_name(model, closed)})
+        }
+        EventKind::Broke { closed, load } => {
+            json!({"time": time, "kind": "break", "loop": closed_name(model, closed), "load": finite(load)})
+        }
+        EventKind::Tied { cable, tie, lost } => json!({
+            "time": time, "kind": "attach", "cable": cable_name(model, cable), "tie": tie_name(model, cable, tie),
+            "lost": finite(lost)
+        }),
+        EventKind::Untied { cable, tie } => json!({
+            "time": time, "kind": "detach", "cable": cable_name(model, cable), "tie": tie_name(model, cable, tie)
+        }),
+        EventKind::Slack { cable, at } => {
+            json!({"time": time, "kind": "slack", "cable": cable_name(model, cable), "at": finite(at)})
+        }
+        EventKind::Taut { cable, at, rate } => json!({
+            "time": time, "kind": "taut", "cable": cable_name(model, cable), "at": finite(at), "strain_rate": finite(rate)
+        }),
+        EventKind::Enabled { force } => {
+            json!({"time": time, "kind": "enable", "force": force_name(model, force)})
+        }
+        EventKind::Disabled { force } => {
+            json!({"time": time, "kind": "disable", "force": force_name(model, force)})
+        }
+        EventKind::Entered { body: entered } => {
+            json!({"time": time, "kind": "enter", "body": body(model, entered)})
+        }
+        EventKind::Left { body: left } => json!({"time": time, "kind": "leave", "body": body(model, left)}),
+        EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
+            "time": time, "kind": "step_too_large", "a": body(model, a), "b": body(model, b),
+            "step": step, "limit": limit, "suggested": suggested
+        }),
+    }
+}
