@@ -63,8 +63,10 @@ fn every_key_can_be_written() {
     assert_eq!(mooring.lines[0].mass, chain.mass);
     assert_eq!(mooring.lines[0].axial, Axial::Linear { stiffness: chain.axial_stiffness });
     assert_eq!((mooring.lines[0].volume, mooring.lines[0].diameter), (chain.volume, chain.drag_diameter));
-    let limits = scenario.limits[0][0];
-    assert_eq!((limits.breaking_load, limits.bend_radius), (chain.breaking_load, Some(1.0)));
+    assert_eq!(
+        (mooring.lines[0].breaking_load, mooring.lines[0].bend_radius),
+        (chain.breaking_load, Some(1.0))
+    );
     // Damping by ratio: 5 % of L·√(EA·m), with EA = 10 kN/2 % and elements of 2 m.
     let rope = &mooring.lines[1];
     assert!((rope.axial_damping - 0.05 * 2.0 * (5e5f64 * 3.0).sqrt()).abs() < 1e-9);
