@@ -51,7 +51,6 @@ mod tree;
 pub mod units;
 
 pub use assets::Assets;
-pub use build::LineLimits;
 pub use error::{ErrorKind, ScenarioError};
 pub use look::{View, Visual};
 pub use lookup::Found;

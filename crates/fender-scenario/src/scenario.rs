@@ -1,7 +1,7 @@
 //! A loaded scenario, and how it is loaded.
 
 use crate::assets::Assets;
-use crate::build::{self, BuildError, Built, LineLimits};
+use crate::build::{self, BuildError, Built};
 use crate::error::{ErrorKind, Problem, ScenarioError, Sources, line_of_byte};
 use crate::look::{View, Visual};
 use crate::overrides::{self, Override};
@@ -39,8 +39,6 @@ pub struct Scenario {
     pub views: Vec<View>,
     /// Pairs of bodies whose nearest points are kept with each frame.
     pub gaps: Vec<[BodyId; 2]>,
-    /// What each section of each cable bears, in the order of the model's cables.
-    pub limits: Vec<Vec<LineLimits>>,
     /// Parameters with their values as they were written or overridden.
     pub parameters: Vec<(String, String)>,
     /// What must come out.
@@ -209,7 +207,6 @@ fn load_named(
         colours,
         views,
         gaps,
-        limits,
         units: _,
         parameters,
         assets,
@@ -237,7 +234,6 @@ fn load_named(
         colours,
         views,
         gaps,
-        limits,
         parameters,
         expects,
         warnings,

@@ -63,8 +63,10 @@ fn every_key_can_be_written() {
     assert_eq!(mooring.lines[0].mass, chain.mass);
     assert_eq!(mooring.lines[0].axial, Axial::Linear { stiffness: chain.axial_stiffness });
     assert_eq!((mooring.lines[0].volume, mooring.lines[0].diameter), (chain.volume, chain.drag_diameter));
-    let limits = scenario.limits[0][0];
-    assert_eq!((limits.breaking_load, limits.bend_radius), (chain.breaking_load, Some(1.0)));
+    assert_eq!(
+        (mooring.lines[0].breaking_load, mooring.lines[0].bend_radius),
+        (chain.breaking_load, Some(1.0))
+    );
     // Damping by ratio: 5 % of L·√(EA·m), with EA = 10 kN/2 % and elements of 2 m.
     let rope = &mooring.lines[1];
     assert!((rope.axial_damping - 0.05 * 2.0 * (5e5f64 * 3.0).sqrt()).abs() < 1e-9);
@@ -532,4 +534,10 @@ fn waters_that_cannot_be() {
     let flat = warned("{ height = 9, period = 15 }");
     assert!(flat[0].contains("Ursell number"), "{flat:?}");
     assert!(warned("{ height = 1, period = 8 }").is_empty());
+    let two = |bed: &str| load(&SCENE.replace("[seabed]", bed)).unwrap().warnings;
+    assert_eq!(
+        two("[seabed]\nheight = -15")[0],
+        "the seabed is at -15 m, but the bottom of the water, which waves feel, at -20 m"
+    );
+    assert_eq!(two("[seabed]\nheight = -19.9"), ["the line `rope` is not used"]);
 }

@@ -111,9 +111,8 @@ fn cables(model: &Model) -> String {
     if model.cables.is_empty() {
         return String::new();
     }
-    let start = model.initial_state();
-    let length: f64 = start.cables.iter().map(fender_engine::cable::CableState::length).sum();
-    let elements: usize = start.cables.iter().map(|cable| cable.elements.len()).sum();
+    let length: f64 = model.cables.iter().map(fender_engine::Cable::length).sum();
+    let elements: usize = model.cables.iter().map(fender_engine::Cable::elements).sum();
     let resting = model.cables.iter().filter(|cable| cable.settle).count();
     format!(
         "{}: {} m in {elements} elements; {resting} in equilibrium at the start",

@@ -19,15 +19,6 @@ use std::sync::Arc;
 /// Most elements that a cable may have.
 pub(super) const MOST_ELEMENTS: u32 = 100_000;
 
-/// What a section of a cable bears, where that is known.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LineLimits {
-    /// Tension at which it breaks [N].
-    pub breaking_load: Option<f64>,
-    /// Smallest radius to which it may be bent [m].
-    pub bend_radius: Option<f64>,
-}
-
 impl Build<'_> {
     pub(super) fn cables(&mut self, heights: &Heights, run: &RunSettings) -> Result<(), BuildError> {
         let spec = self.spec;
@@ -94,7 +85,6 @@ impl Build<'_> {
             vec![(line.clone(), length.value, spec.elements.unwrap_or(20), path.clone())]
         };
         let mut sections = Vec::new();
-        let mut limits = Vec::new();
         for (line, length, elements, path) in pieces {
             let index = self.line_named(&line, &path.key("line"))?;
             if !(1..=MOST_ELEMENTS).contains(&elements) {
@@ -104,13 +94,8 @@ impl Build<'_> {
             used[index] = true;
             let material = &lines[index];
             let line = Arc::new(material.in_elements(length / f64::from(elements)));
-            limits.push(LineLimits {
-                breaking_load: material.breaking_load,
-                bend_radius: material.bend_radius,
-            });
             sections.push(Section { line, length, elements: elements as usize });
         }
-        self.limits.push(limits);
         Ok(sections)
     }
 
@@ -237,8 +222,7 @@ impl Build<'_> {
                 let help = format!("make it longer than {} m, or bring its ends nearer", short(piece.way));
                 return Err(Problem::new(ErrorKind::Model, path.key(key), message).help(help));
             }
-            let breaking =
-                self.limits.last().into_iter().flatten().filter_map(|l| l.breaking_load).reduce(f64::min);
+            let breaking = laid.sections.iter().filter_map(|s| s.line.breaking_load).reduce(f64::min);
             let breaks = breaking.filter(|load| tension > *load);
             let said = format!("cable.{name}: {said}, which takes {} N", short(tension));
             match breaks {

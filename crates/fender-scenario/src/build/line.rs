@@ -16,8 +16,6 @@ pub(super) struct Material {
     /// Without axial damping.
     line: Line,
     damping: Damping,
-    pub breaking_load: Option<f64>,
-    pub bend_radius: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -135,8 +133,7 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
         bend_radius: spec.bend_radius.map(|r| r.value).or(like.as_ref().and_then(|l| l.bend_radius)),
     };
     line.check().map_err(|error| line_problem(spec, &error, path))?;
-    let (breaking_load, bend_radius) = (line.breaking_load, line.bend_radius);
-    Ok(Material { line, damping, breaking_load, bend_radius })
+    Ok(Material { line, damping })
 }
 
 fn axial(spec: &AxialSpec, path: &Path) -> Result<(Axial, Damping), Problem> {

@@ -35,7 +35,6 @@ use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
 use crate::suggest;
 use crate::tree::Path;
-pub use cable::LineLimits;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
@@ -82,8 +81,6 @@ pub(crate) struct Built {
     pub colours: Vec<Option<[u8; 3]>>,
     pub views: Vec<View>,
     pub gaps: Vec<[BodyId; 2]>,
-    /// What the sections of each cable bear.
-    pub limits: Vec<Vec<LineLimits>>,
     /// Units that quantities of the file should have.
     pub units: Vec<UnitCheck>,
     pub parameters: Vec<(String, String)>,
@@ -116,7 +113,6 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         groups: BTreeMap::new(),
         measures: Vec::new(),
         ties: Vec::new(),
-        limits: Vec::new(),
         looks: Looks::default(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
@@ -156,7 +152,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
-    let Build { read, warnings, chosen, looks, limits, .. } = build;
+    let Build { read, warnings, chosen, looks, .. } = build;
     let Looks { meshes, visuals, colours, .. } = looks;
     Ok(Built {
         model,
@@ -171,7 +167,6 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         colours,
         views,
         gaps,
-        limits,
         units,
         parameters,
         assets: read,
@@ -193,7 +188,6 @@ struct Build<'a> {
     measures: Vec<Measure>,
     /// Names of each cable's ties.
     ties: Vec<Ties>,
-    limits: Vec<Vec<LineLimits>>,
     looks: Looks,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,

@@ -41,9 +41,10 @@ impl Build<'_> {
                     let help = "give `height`, or `depth` in [water]".to_string();
                     return Err(Problem::new(ErrorKind::Key, path, message).help(help));
                 };
-                if let Some(floor) =
-                    floor.filter(|floor| (floor - height).abs() > 1e-9 * (1.0 + height.abs()))
-                {
+                // Waves feel little of a hundredth of the depth.
+                let depth = spec.water.as_ref().and_then(|w| w.depth).map_or(0.0, |d| d.value);
+                let differs = |floor: f64| (floor - height).abs() > 0.01 * depth;
+                if let Some(floor) = floor.filter(|floor| differs(*floor)) {
                     self.warnings.push(format!(
                         "the seabed is at {height} m, but the bottom of the water, which waves feel, at {floor} m"
                     ));
