@@ -191,7 +191,11 @@ impl Place<'_> {
         }
         for cable in &self.model.cables {
             let place = cable.v..cable.v + cable.coordinates();
-            self.state.integrator.algorithmic[place.clone()].copy_from_slice(&self.data.rates.v[place]);
+            for list in [&mut self.state.integrator.algorithmic, &mut self.state.integrator.accelerations] {
+                if list.len() == self.model.nv {
+                    list[place.clone()].copy_from_slice(&self.data.rates.v[place.clone()]);
+                }
+            }
         }
         for body in concerned {
             let place = velocities_of(self.model, *body);

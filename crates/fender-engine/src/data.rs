@@ -144,6 +144,8 @@ pub struct Data {
     pub(crate) base: State,
     /// Residual of an implicit stage.
     pub(crate) residual: Vec<f64>,
+    /// By how much a stage that did not converge still changed velocities [m/s or rad/s].
+    pub(crate) left: f64,
     /// Where an implicit step started.
     pub(crate) start: State,
     /// Accelerations of an implicit step.

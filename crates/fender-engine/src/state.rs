@@ -104,6 +104,9 @@ pub struct IntegratorMemory {
     pub proposed: f64,
     /// Algorithmic acceleration of generalized-α methods at the end of the last step; empty before the first.
     pub algorithmic: Vec<f64>,
+    /// True acceleration that the last step of a generalized-α method ended with, of cables' coordinates only: evaluated anew it would be
+    /// mostly rounding, as light nodes hang on stiff elements. Empty without cables and before the first step.
+    pub accelerations: Vec<f64>,
     /// Steps that error control rejected.
     pub rejected: u64,
     /// Evaluations of the equations of motion.
@@ -162,6 +165,7 @@ impl State {
         self.activity.copy_from(activity);
         self.account.copy_from(account);
         self.integrator.algorithmic.clone_from(&integrator.algorithmic);
+        self.integrator.accelerations.clone_from(&integrator.accelerations);
         self.integrator.proposed = integrator.proposed;
         self.integrator.rejected = integrator.rejected;
         self.integrator.evaluations = integrator.evaluations;

@@ -168,7 +168,8 @@ pub fn stations(model: &Model, pattern: &str) -> Result<Vec<Signal>, SignalError
         })?;
         let longest = longest(cable);
         if let Place::Length(s) = place
-            && !(0.0..=longest).contains(&s)
+            // Lengths of elements add up with rounding.
+            && !(0.0..=longest * (1.0 + 1e-9)).contains(&s)
         {
             let length = crate::plot::number(longest);
             return Err(refuse(format!("cable '{}' is {length} m long", cable.name)));

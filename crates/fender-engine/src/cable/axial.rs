@@ -20,17 +20,13 @@ pub(crate) struct Stretch {
     pub(crate) by_speed: f64,
 }
 
-/// The pull in the middle of a step whose work over it is that of the stored energy: T = 2ΔU/Δ(l²)·l, from the lengths in the
-/// middle, unstretched, at the start and at the end of the step [m].
+/// The pull in the middle of a step whose work over it is that of the stored energy: T = 2ΔU/Δ(l²)·l = 2T̄·l/(l₀ + l₁) with the mean tension T̄
+/// over the strains of the step, from the lengths in the middle, unstretched, at the start and at the end of the step [m].
 fn over_step(line: &Line, middle: Pull, (l, unstretched): (f64, f64), (before, after): (f64, f64)) -> Pull {
-    let squares = after * after - before * before;
-    if squares.abs() <= 1e-9 * l * l {
-        return middle;
-    }
-    let energy = |l: f64| line.pull(l / unstretched - 1.0);
-    let (first, last) = (energy(before), energy(after));
-    let ratio = 2.0 * unstretched * (last.stored - first.stored) / squares;
-    let slope = (2.0 * last.tension - 2.0 * ratio * after) / squares;
+    let (first, last) = (before / unstretched - 1.0, after / unstretched - 1.0);
+    let (mean, by_last) = line.mean_pull(first, last);
+    let ratio = 2.0 * mean / (before + after);
+    let slope = 2.0 * by_last / (unstretched * (before + after)) - ratio / (before + after);
     Pull { tension: ratio * l, stiffness: (ratio + 2.0 * l * slope) * unstretched, stored: middle.stored }
 }
 
@@ -66,20 +62,20 @@ impl Cable {
                 };
                 pull = over_step(line, pull, (course.length, length), ends);
             }
-            let viscous = if line.slack && strain <= 0.0 { 0.0 } else { line.axial_damping * rate };
+            let viscous = line.axial_damping * rate;
             let mut stretch = Stretch {
                 tension: pull.tension + viscous,
                 strain,
                 by_length: pull.stiffness / length,
                 toward,
-                by_speed: if viscous == 0.0 && line.slack && strain <= 0.0 {
-                    0.0
-                } else {
-                    line.axial_damping / length
-                },
+                by_speed: line.axial_damping / length,
             };
-            if line.slack && stretch.tension < 0.0 {
-                stretch = Stretch { strain, ..Stretch::default() };
+            // A line that can go slack is damped by no more than its elastic tension: so nothing jumps where it becomes taut, and it
+            // never pushes.
+            if line.slack && viscous.abs() > pull.tension {
+                let part = 1.0 + viscous.signum();
+                stretch.tension = part * pull.tension;
+                (stretch.by_length, stretch.by_speed) = (part * stretch.by_length, 0.0);
             }
             let (tension, stored) = (stretch.tension, pull.stored);
             powers.stored += stored * length;

@@ -2,8 +2,9 @@
 
 use super::state::{ElementState, NONE, NodeState, TieState};
 use super::torsion::carry;
-use super::{AlongKind, Cable, CableError, CableSpec, CableState, Settled, Tie};
+use super::{AlongKind, Cable, CableError, CableSpec, CableState, Guide, Settled, Tie};
 use fender_math::Vec3;
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 /// Something that needs a node of its own.
@@ -58,10 +59,12 @@ impl Cable {
                     ties.push((name.clone(), Tie { clamp: None, ..*tie }));
                 }
                 AlongKind::Guide { name, guide } => {
-                    let half = 0.5 * ROOM * Self::size_at(&spec, along.at);
+                    // What may lie on a wheel, and a little more.
+                    let rim = if let Guide::Sheave { radius, .. } = guide { FRAC_PI_2 * radius } else { 0.0 };
+                    let half = rim + 0.5 * ROOM * Self::size_at(&spec, along.at);
                     let id = guides.len() as u32;
                     guides.push((name.clone(), *guide));
-                    let room = half.min(0.25 * along.at).min(0.25 * (length - along.at));
+                    let room = half.min(0.5 * along.at).min(0.5 * (length - along.at));
                     breaks.push(Break { at: along.at - room, guide: id, ..new });
                     breaks.push(Break { at: along.at + room, ..new });
                     continue;

