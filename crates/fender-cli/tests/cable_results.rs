@@ -89,12 +89,13 @@ fn figures_events_and_signals_tell_the_same() {
     assert!((lowest - largest(&out, "weight.position.z")).abs() < 1e-9, "{lowest}");
     let events = json(&out.join("events.json"));
     let told = events["events"].as_array().unwrap();
-    // Waves in the falling rope may make it taut before the weight does.
-    let caught =
-        |e: &&serde_json::Value| e["kind"] == "taut" && (e["time"].as_f64().unwrap() - 0.404).abs() < 0.01;
-    let taut = told.iter().find(caught).unwrap_or_else(|| panic!("{told:?}"));
+    // The rope flies ahead of the weight and is stretched by its own inertia before it catches it.
+    let before = |e: &&serde_json::Value| e["kind"] == "taut" && e["time"].as_f64().unwrap() < 0.41;
+    let taut = told.iter().rfind(before).unwrap_or_else(|| panic!("{told:?}"));
     assert_eq!(taut["cable"], "rope");
-    assert!(taut["strain_rate"].as_f64().unwrap() > 1.0, "{taut}");
+    assert!(taut["strain_rate"].as_f64().unwrap() > 0.0, "{taut}");
+    // It rebounds off the end of its fall: slack once more, and caught again.
+    assert!(told.iter().any(|e| e["kind"] == "slack" && e["time"].as_f64().unwrap() > time), "{told:?}");
     assert!(told.len() < 30, "{}", told.len());
 }
 
