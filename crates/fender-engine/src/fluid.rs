@@ -45,8 +45,8 @@ pub struct Seabed {
     pub damping: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Speed at which friction is half regularised [m/s].
-    pub slip_speed: f64,
+    /// Shear stress per displacement before it slips [Pa/m].
+    pub shear: f64,
 }
 
 /// Everything that surrounds the scene.

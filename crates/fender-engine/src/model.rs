@@ -869,7 +869,7 @@ impl Model {
     }
 
     /// The state at the start, before contacts are looked for (see [`World::new`](crate::World::new)).
-    pub(crate) fn initial_state(&self) -> State {
+    pub fn initial_state(&self) -> State {
         let mut state = State { q: vec![0.0; self.nq], v: vec![0.0; self.nv], ..State::default() };
         for body in &self.bodies {
             let Some(free) = body.free else { continue };

@@ -237,13 +237,6 @@ impl World {
         self.data.closures.violation(closed.index())
     }
 
-    /// Force of a cable's start (0) or end (1) on what holds it [N]; zero if nothing does.
-    pub fn cable_end_force(&self, cable: crate::CableId, end: usize) -> fender_math::Vec3 {
-        let data = &self.data.cables[cable.index()];
-        let node = if end == 0 { 0 } else { data.force.len() - 1 };
-        if data.held[node] { data.force[node] } else { fender_math::Vec3::ZERO }
-    }
-
     /// Contacts at this instant, ordered by (pair of shapes, point).
     pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
         self.data.contacts()

@@ -1,14 +1,9 @@
 //! Cables in motion.
 
 use fender_engine::cable::{CableSpec, Line, Point, Section, Tie};
-use fender_engine::integrator::AlphaMethod;
 use fender_engine::{IntegratorSpec, ModelBuilder, World};
 use fender_math::Vec3;
 use std::sync::Arc;
-
-fn newmark(step: f64) -> IntegratorSpec {
-    IntegratorSpec::Alpha { step, method: AlphaMethod::Newmark, iterations: 30, halvings: 4 }
-}
 
 fn held(at: Vec3) -> Option<Tie> {
     Some(Tie { point: Point { body: None, at }, clamp: None, attached: true })
@@ -82,7 +77,7 @@ fn a_cable_settles_into_the_elastic_catenary() {
         let mut world = world(spec);
         let (h, v, _) = catenary(80.0, 100.0, 1e7, 20.0 * 9.81);
         world.refresh();
-        let end = world.cable_end_force(fender_engine::CableId(0), 1);
+        let end = world.cable(fender_engine::CableId(0)).on_holder(1).force;
         println!("{elements}: {end:?} {h} {v} {:?} {:?}", world.model.cables[0].settled, time.elapsed());
         let error = (end.x.abs() - h).abs() / h;
         if let Some(last) = last {

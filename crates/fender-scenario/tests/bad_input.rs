@@ -79,6 +79,10 @@ fn settings_of_implicit_methods() {
         "`run.integrator.newmark.iterations`: from 1 to 1000"
     );
     assert_eq!(
+        refused("midpoint = { step = 0.01, halvings = 30 }"),
+        "`run.integrator.midpoint.halvings`: from 0 to 20"
+    );
+    assert_eq!(
         refused("newmark = { step = 0.01, halvings = 50 }"),
         "`run.integrator.newmark.halvings`: from 0 to 20"
     );
@@ -100,7 +104,7 @@ fn unknown_choice() {
     says(
         &changed("integrator.rk4 = {", "integrator.rk4 = { step = 1 }\nintegrator.rk3 = {"),
         "t/scenario.toml:10:12: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, \
-         `rk3`, `rk4`, `rk5`, `newmark`, `hht`, `generalized_alpha`, `sdirk4`, `rk45`, `dormand_prince`, got `rk4` and `rk3`",
+         `rk3`, `rk4`, `rk5`, `newmark`, `hht`, `generalized_alpha`, `midpoint`, `sdirk4`, `rk45`, `dormand_prince`, got `rk4` and `rk3`",
         "",
     );
 }
@@ -462,7 +466,7 @@ fn override_that_does_not_fit() {
     );
     says(
         &set("run.integrator.rk3.step", "1e-3"),
-        "--set:1:1: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, `rk3`, `rk4`, `rk5`, `newmark`, `hht`, `generalized_alpha`, `sdirk4`, `rk45`, \
+        "--set:1:1: `run.integrator`: expected exactly one of `explicit_euler`, `semi_implicit_euler`, `rk3`, `rk4`, `rk5`, `newmark`, `hht`, `generalized_alpha`, `midpoint`, `sdirk4`, `rk45`, \
          `dormand_prince`, got `rk4` and `rk3`",
         "set the whole table, as in --set run.integrator={rk4={step=1e-3}}",
     );

@@ -91,7 +91,7 @@ fn every_key_can_be_written() {
     assert_eq!(water.time_events(), [-1.0, 4.0]);
     assert!((water.motion(Vec3::new(0.0, 0.0, -100.0), 0.0).velocity.x - 0.2).abs() < 0.05);
     assert_eq!(model.surroundings.air.as_ref().unwrap().density(), 1.2);
-    let bed = Seabed { height: -49.0, stiffness: 5e4, damping: 5e3, friction: 0.5, slip_speed: 0.02 };
+    let bed = Seabed { height: -49.0, stiffness: 5e4, damping: 5e3, friction: 0.5, shear: 2e4 };
     assert_eq!(model.surroundings.seabed, Some(bed));
 }
 
@@ -163,9 +163,14 @@ fn a_stretched_cable_is_told_of() {
          no line stretches so far",
         "make it longer than 10 m, or bring its ends nearer",
     );
-    // Around a ring it is the whole way that counts, not each side.
-    let ring = "along = [{ at = \"2 m\", name = \"r\", ring.point = [5, 0, -5] }]";
-    assert!(scene(&cable(10.5, ring)).unwrap().chosen.is_empty());
+    // Around a ring it is the whole way that counts for the tension, and each side for where the ring is.
+    let ring = |at: f64| format!("along = [{{ at = {at}, name = \"r\", ring.point = [5, 0, -5] }}]");
+    assert!(scene(&cable(10.5, &ring(5.25))).unwrap().chosen.is_empty());
+    says(
+        &scene(&cable(10.5, &ring(2.0))).unwrap_err(),
+        "t/scenario.toml:22:9: `cable.c.along`: what leads the cable is at the wrong place along it: the 2 m from 0 m on must span 5 m",
+        "`at` is how much of the cable, from its start, is before the ring, tie or sheave",
+    );
 }
 
 #[test]
@@ -288,19 +293,6 @@ fn cables_that_cannot_be() {
         "",
     );
     says(
-        &scene(&cable(12.0, "elements = 1")).unwrap_err(),
-        "t/scenario.toml:22:12: `cable.c.elements`: cable 'c': between 'start' and 'end' it has 1 element(s); it needs two or more \
-         there, as its mass is at the nodes between",
-        "give it more `elements`, or hold it at fewer places",
-    );
-    let tie = "elements = 12\nalong = [{ at = 1, name = \"clip\", body = \"boat\", point = [1, 0, -5] }]";
-    says(
-        &scene(&cable(12.0, tie)).unwrap_err(),
-        "t/scenario.toml:22:12: `cable.c.elements`: cable 'c': between 'start' and 'clip' it has 1 element(s); it needs two or more \
-         there, as its mass is at the nodes between",
-        "give it more `elements`, or hold it at fewer places",
-    );
-    says(
         &scene(&cable(12.0, "elements = 0")).unwrap_err(),
         "t/scenario.toml:22:12: `cable.c.elements`: from 1 to 100000 elements, and this is 0",
         "",
@@ -354,6 +346,18 @@ fn ends_that_cannot_be() {
         &end("{ free = [1, 0, 0], clamp = [1, 0, 0] }"),
         "t/scenario.toml:21:35: `cable.c.end.clamp`: a free end is not clamped",
         "",
+    );
+    says(
+        &end("{ body = \"boat\", at = [5, 0, 1], clamp = [1, 0, 0], attached = false }"),
+        "t/scenario.toml:21:48: `cable.c.end.clamp`: cable 'c': tie 'end' is made later: it holds the place, and cannot clamp the \
+         direction",
+        "",
+    );
+    let loose = "[cable.c]\nline = \"rope\"\nlength = 30\nstart = { free = [0, 0, 0] }\nend = { free = [30, 0, 0] }\n";
+    says(
+        &scene(loose).unwrap_err(),
+        "t/scenario.toml:17:8: `cable.c.shape`: cable 'c': nothing holds it: it cannot begin at rest",
+        "choose another shape (\"straight\", `through` points), or hold it somewhere",
     );
     let nowhere = "[cable.c]\nline = \"rope\"\nlength = 30\n";
     says(

@@ -43,6 +43,7 @@ fn describe(scenario: &Scenario) -> String {
         ("shapes", shapes(model)),
         ("joints", joints(model)),
         ("loops", loops(model)),
+        ("cables", cables(model)),
         ("sensors", some(model.sensors.len())),
         ("controllers", some(model.controllers.len())),
         ("forces", format!("{}", model.forces.len())),
@@ -103,6 +104,22 @@ fn impacts(model: &Model) -> String {
         ))
     });
     told.collect::<Vec<_>>().join("; ")
+}
+
+/// How many cables there are, how long, in how many elements; empty if there are none.
+fn cables(model: &Model) -> String {
+    if model.cables.is_empty() {
+        return String::new();
+    }
+    let start = model.initial_state();
+    let length: f64 = start.cables.iter().map(fender_engine::cable::CableState::length).sum();
+    let elements: usize = start.cables.iter().map(|cable| cable.elements.len()).sum();
+    let resting = model.cables.iter().filter(|cable| cable.settle).count();
+    format!(
+        "{}: {} m in {elements} elements; {resting} in equilibrium at the start",
+        model.cables.len(),
+        number(length)
+    )
 }
 
 /// How many bodies move in which way.

@@ -128,8 +128,8 @@ impl Cable {
 
     fn divide(spec: &CableSpec, breaks: &[Break], ties: &[(String, Tie)]) -> CableState {
         let mut state = CableState::default();
-        let node = |b: &Break| NodeState { tie: b.tie, lump: b.lump, offset: 0.0 };
-        let plain = NodeState { tie: NONE, lump: NONE, offset: 0.0 };
+        let node = |b: &Break| NodeState { tie: b.tie, lump: b.lump, offset: 0.0, grip: None };
+        let plain = NodeState { tie: NONE, lump: NONE, offset: 0.0, grip: None };
         let mut ends = Vec::new();
         let mut end = 0.0;
         for section in &spec.sections {

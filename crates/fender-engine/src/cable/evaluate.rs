@@ -82,7 +82,10 @@ pub struct CableData {
     pub(crate) tangent: Vec<Vec3>,
     pub(crate) fluid: Vec<FluidLoad>,
     pub(crate) by_velocity: Vec<Mat3>,
-    pub(crate) by_place: Vec<f64>,
+    pub(crate) by_place: Vec<Mat3>,
+    /// Change of a node's force with the direction of the cable there.
+    pub(crate) by_direction: Vec<Mat3>,
+    pub(crate) acceleration: Vec<Vec3>,
     pub(crate) bending: BendingData,
     pub(crate) torsion: TorsionData,
     pub(crate) force: Vec<Vec3>,
@@ -173,7 +176,7 @@ impl Cable {
             self.turn_initial(own, coordinates.0, data);
             self.turn_across(own, data);
         }
-        self.load(&model.surroundings, model.gravity, state.time, data, &mut powers);
+        self.load(own, &model.surroundings, model.gravity, state.time, data, &mut powers);
         self.through_guides(own, model.gravity, bodies, data, &mut powers);
         let count = self.coordinates();
         self.accelerate(own, data, &mut rates.v[self.v..self.v + count], &mut powers);
@@ -218,8 +221,10 @@ impl Cable {
         }
     }
 
-    fn accelerate(&self, own: &CableState, data: &CableData, rates: &mut [f64], powers: &mut Powers) {
+    fn accelerate(&self, own: &CableState, data: &mut CableData, rates: &mut [f64], powers: &mut Powers) {
         rates.fill(0.0);
+        data.acceleration.clear();
+        data.acceleration.resize(own.nodes.len(), Vec3::ZERO);
         for i in 0..own.nodes.len() {
             if data.held[i] {
                 continue;
@@ -231,6 +236,7 @@ impl Cable {
             // Added mass takes part in the acceleration: what it takes, the water does.
             let taken = (acceleration - t * acceleration.dot(t)) * across + t * (acceleration.dot(t) * along);
             powers.fluid -= taken.dot(data.velocity[i]);
+            data.acceleration[i] = acceleration;
             rates[3 * i..3 * i + 3].copy_from_slice(&acceleration.to_array());
         }
         if self.twists {

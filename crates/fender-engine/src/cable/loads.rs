@@ -4,11 +4,11 @@
 //! ρV a_w + ρV C_a (a_w − a), with u and a_w the velocity relative to the node and the acceleration of the undisturbed water; buoyancy −ρV g. A
 //! node near the surface is wet in part: as much of the piece of cable about it as is below.
 //!
-//! Seabed: pressure k·depth + c·speed on diameter times length, never pulling; friction μ N u/√(u² + u₀²) against sliding. It works on the
-//! centre line.
+//! Seabed: pressure k·depth + c·speed on diameter times length, never pulling. Friction is elastic until it slips: shear stiffness times the
+//! displacement from where the node came to lie, at most μN; a node that slips drags that place along. It works on the centre line.
 
-use super::Cable;
 use super::evaluate::{CableData, Powers};
+use super::{Cable, CableState};
 use crate::tangent::outer;
 use crate::{Fluid, FluidMotion, Seabed, Surroundings};
 use fender_math::{Mat3, Vec3};
@@ -17,6 +17,7 @@ impl Cable {
     /// Loads on all nodes, and how they change.
     pub(super) fn load(
         &self,
+        own: &CableState,
         surroundings: &Surroundings,
         gravity: Vec3,
         time: f64,
@@ -27,7 +28,9 @@ impl Cable {
         data.by_velocity.clear();
         data.by_velocity.resize(n, Mat3::ZERO);
         data.by_place.clear();
-        data.by_place.resize(n, 0.0);
+        data.by_place.resize(n, Mat3::ZERO);
+        data.by_direction.clear();
+        data.by_direction.resize(n, Mat3::ZERO);
         data.fluid.clear();
         data.fluid.resize(n, FluidLoad::default());
         for i in 0..n {
@@ -46,6 +49,8 @@ impl Cable {
                     let carried = motion.acceleration * (load.volume + load.added_n)
                         + along * (load.added_t - load.added_n);
                     let lump = motion.acceleration * (wet * load.added);
+                    let other = density * (load.added_t - load.added_n);
+                    data.by_direction[i] += slant(t, motion.acceleration) * other;
                     let push = (carried - gravity * load.volume) * density + lump;
                     data.force[i] += push;
                     powers.fluid += push.dot(v);
@@ -60,7 +65,7 @@ impl Cable {
                 drag(data, i, (1.0 - wet) * air.density(), &motion, powers);
             }
             if let Some(seabed) = surroundings.seabed.as_ref().filter(|_| !data.held[i]) {
-                lie(data, i, seabed, powers);
+                lie(data, i, own.nodes[i].grip, seabed, powers);
             }
         }
     }
@@ -91,6 +96,12 @@ pub(crate) struct FluidLoad {
     pub(crate) along: f64,
 }
 
+/// How t(t·a) changes with t.
+#[inline]
+pub(super) fn slant(t: Vec3, a: Vec3) -> Mat3 {
+    Mat3::from_diagonal(Vec3::splat(t.dot(a))) + outer(t, a)
+}
+
 #[inline]
 fn drag(data: &mut CableData, i: usize, density: f64, motion: &FluidMotion, powers: &mut Powers) {
     let (v, t, load) = (data.velocity[i], data.tangent[i], &data.loads[i]);
@@ -110,11 +121,17 @@ fn drag(data: &mut CableData, i: usize, density: f64, motion: &FluidMotion, powe
         slope += Mat3::IDENTITY * (load.drag * s) + outer(u, u) * (load.drag / s);
     }
     data.by_velocity[i] -= slope * half;
+    // With the direction t of the cable u_n = u − t(t·u) and u_t = t(t·u) change.
+    let across =
+        if sn > 0.0 { Mat3::from_diagonal(Vec3::splat(sn)) + outer(un, un) / sn } else { Mat3::ZERO };
+    let along = u.dot(t);
+    let turned = outer(t, u) * (2.0 * st) + Mat3::from_diagonal(Vec3::splat(st * along));
+    data.by_direction[i] += (turned * load.drag_t - across * slant(t, u) * load.drag_n) * half;
     powers.drag += force.dot(u);
     powers.fluid += force.dot(motion.velocity);
 }
 
-fn lie(data: &mut CableData, i: usize, seabed: &Seabed, powers: &mut Powers) {
+fn lie(data: &mut CableData, i: usize, grip: Option<[f64; 2]>, seabed: &Seabed, powers: &mut Powers) {
     let depth = seabed.height - data.position[i].z;
     let load = &data.loads[i];
     if depth <= 0.0 || load.footprint == 0.0 {
@@ -129,14 +146,43 @@ fn lie(data: &mut CableData, i: usize, seabed: &Seabed, powers: &mut Powers) {
         powers.seabed += spring * v.z;
         return;
     }
-    let slip = Vec3::new(v.x, v.y, 0.0);
-    let root = (slip.length_squared() + seabed.slip_speed * seabed.slip_speed).sqrt();
-    let friction = slip * (-seabed.friction * normal / root);
-    data.force[i] += friction + Vec3::Z * normal;
-    powers.seabed += (spring - normal) * v.z - friction.dot(slip);
-    data.by_place[i] -= seabed.stiffness * load.footprint;
+    data.force[i] += Vec3::Z * normal;
+    powers.seabed += (spring - normal) * v.z;
+    data.by_place[i] -= outer(Vec3::Z, Vec3::Z) * (seabed.stiffness * load.footprint);
+    data.by_velocity[i] -= outer(Vec3::Z, Vec3::Z) * (seabed.damping * load.footprint);
+    let Some(from) = grip.filter(|_| seabed.friction > 0.0) else { return };
+    let shear = seabed.shear * load.footprint;
+    let away = Vec3::new(data.position[i].x - from[0], data.position[i].y - from[1], 0.0);
+    let (pull, most) = (shear * away.length(), seabed.friction * normal);
     let flat = Mat3::from_diagonal(Vec3::new(1.0, 1.0, 0.0));
-    let slope = flat * (seabed.friction * normal / root)
-        - outer(slip, slip) * (seabed.friction * normal / (root * root * root));
-    data.by_velocity[i] -= slope + outer(Vec3::Z, Vec3::Z) * (seabed.damping * load.footprint);
+    if pull <= most {
+        data.force[i] -= away * shear;
+        powers.stored += 0.5 * pull * away.length();
+        data.by_place[i] -= flat * shear;
+    } else {
+        let u = away / away.length();
+        data.force[i] -= u * most;
+        powers.stored += 0.5 * most * most / shear;
+        powers.seabed += most * u.dot(v);
+        data.by_place[i] -= (flat - outer(u, u)) * (most / away.length());
+    }
+}
+
+impl Seabed {
+    /// Where friction holds a node of a footprint [m²] that lies at a place and was held to `grip`: as far behind as friction
+    /// can pull.
+    pub(crate) fn drag(&self, place: Vec3, footprint: f64, grip: Option<[f64; 2]>) -> Option<[f64; 2]> {
+        let depth = self.height - place.z;
+        if depth <= 0.0 || footprint == 0.0 || self.friction == 0.0 {
+            return None;
+        }
+        let Some(from) = grip else { return Some([place.x, place.y]) };
+        let away = Vec3::new(place.x - from[0], place.y - from[1], 0.0);
+        let most = self.friction * self.stiffness * depth / self.shear;
+        if away.length() <= most {
+            return grip;
+        }
+        let held = place - away * (most / away.length());
+        Some([held.x, held.y])
+    }
 }

@@ -139,10 +139,22 @@ impl CableView<'_> {
         Wrench { force: self.data.force[node], torque: self.data.clamp_torque[end] }
     }
 
-    /// Tension of an end's element [N].
+    /// Tension at an end [N]: of its force on what holds it, which has the weight and the drag of the last half element; of its
+    /// element if nothing does.
     pub fn end_tension(&self, end: usize) -> f64 {
-        let last = self.data.stretch.len() - 1;
-        self.data.stretch[if end == 0 { 0 } else { last }].tension
+        let (node, element) = if end == 0 { (0, 0) } else { (self.nodes() - 1, self.nodes() - 2) };
+        let tension = self.data.stretch[element].tension;
+        if self.data.held[node] { self.data.force[node].length().copysign(tension) } else { tension }
+    }
+
+    /// Tension of an element, counted from the start [N].
+    pub fn element_tension(&self, element: usize) -> f64 {
+        self.data.stretch[element].tension
+    }
+
+    /// Place of a node, counted from the start [m].
+    pub fn node(&self, node: usize) -> Vec3 {
+        self.data.position[node]
     }
 
     /// What there is at an arc length [m]; beyond the cable: as at its end.

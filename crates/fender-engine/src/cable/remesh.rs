@@ -135,7 +135,10 @@ impl Cable {
     /// Whether a node can be left out: nothing is there, the line is the same on both sides, and the tension stays.
     fn can_merge(&self, own: &CableState, data: &super::CableData, i: usize) -> bool {
         let n = own.nodes.len();
-        if i == 0 || i + 1 >= n || own.nodes[i] != (NodeState { offset: own.nodes[i].offset, ..FREE }) {
+        if i == 0
+            || i + 1 >= n
+            || own.nodes[i] != (NodeState { offset: own.nodes[i].offset, grip: own.nodes[i].grip, ..FREE })
+        {
             return false;
         }
         let (a, b) = (&own.elements[i - 1], &own.elements[i]);
@@ -250,4 +253,4 @@ impl Cable {
 }
 
 /// A node with nothing special.
-const FREE: NodeState = NodeState { tie: NONE, lump: NONE, offset: 0.0 };
+const FREE: NodeState = NodeState { tie: NONE, lump: NONE, offset: 0.0, grip: None };

@@ -9,10 +9,10 @@ use super::{Cable, CableError};
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::Weights;
 use crate::{Control, Data, Model, State};
-use fender_math::Vec3;
+use fender_math::{BlockTridiagonal, Vec3};
 
-/// Steps at most.
-const STEPS: usize = 3000;
+/// Steps at most: from the shape that was given, from one that was found by force densities, and from where that came.
+const STEPS: [usize; 3] = [60, 100, 3000];
 /// Force left on a node, as part of the largest tension or the weight, at which a cable counts as resting.
 const CLOSE: f64 = 1e-10;
 /// Where rounding may keep it from falling further.
@@ -31,6 +31,25 @@ pub struct Settled {
 
 /// Moves a cable of a state to its equilibrium, all else as it is, and says how.
 pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<Settled, CableError> {
+    let start = state.clone();
+    let given = descend(model, state, index, STEPS[0], true);
+    if given.is_ok() {
+        return given;
+    }
+    *state = start;
+    model.cables[index].hang(model, state, index);
+    descend(model, state, index, STEPS[1], true).or_else(|_| descend(model, state, index, STEPS[2], false))
+}
+
+/// `taut` takes every element as taut in the system, so that none gives way without resistance: from far away that is the shorter way,
+/// if the cable ends up taut.
+fn descend(
+    model: &Model,
+    state: &mut State,
+    index: usize,
+    most: usize,
+    taut: bool,
+) -> Result<Settled, CableError> {
     let cable = &model.cables[index];
     let mut data = Data::default();
     let (at, count) = (cable.q, cable.coordinates());
@@ -41,7 +60,7 @@ pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<S
     let gravity = model.gravity.length().max(1e-3);
     let mut damping = gravity / (FURTHEST * length);
     let (mut tries, mut before) = (0, f64::INFINITY);
-    for steps in 0..STEPS {
+    for steps in 0..most {
         let (left, node) = worst(&forces, cable);
         let scale = cable.scale(&data.cables[index], gravity);
         let stalled = left <= ROUNDING * scale && left > 0.5 * before && damping < 1e-6;
@@ -56,6 +75,9 @@ pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<S
         let weights = Weights { mass: damping, damping: 0.0, stiffness: 1.0 };
         let mut change = forces.clone();
         let own = &state.cables[index];
+        if taut {
+            cable.tauten(own, &mut data.cables[index], gravity);
+        }
         let solvable = system.write_held(cable, own, &data.cables[index], weights);
         if solvable {
             system.solve_own(cable, own, &data.cables[index], &change);
@@ -81,7 +103,24 @@ pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<S
         }
     }
     let (force, node) = worst(&forces, cable);
-    Err(CableError::Restless { steps: STEPS, node, force })
+    Err(CableError::Restless { steps: most, node, force })
+}
+
+/// Moves the inner points of a polyline along it so that its pieces are as long as `lengths`, but for one factor.
+fn spread(places: &mut [Vec3], lengths: &[f64]) {
+    let old = places.to_vec();
+    let mut way = vec![0.0];
+    for pair in old.windows(2) {
+        way.push(way[way.len() - 1] + (pair[1] - pair[0]).length());
+    }
+    let (whole, wanted) = (way[way.len() - 1], lengths.iter().sum::<f64>());
+    let mut s = 0.0;
+    for i in 1..places.len() - 1 {
+        s += lengths[i - 1] * whole / wanted;
+        let at = way.partition_point(|x| *x <= s).clamp(1, way.len() - 1);
+        let part = (s - way[at - 1]) / (way[at] - way[at - 1]).max(1e-300);
+        places[i] = old[at - 1].lerp(old[at], part.clamp(0.0, 1.0));
+    }
 }
 
 /// The largest force on a node, and which.
@@ -112,6 +151,83 @@ impl Cable {
             }
         }
         forces
+    }
+
+    /// Takes every element as taut, with a tension that is not small beside the cable's weight.
+    fn tauten(&self, own: &super::CableState, data: &mut super::CableData, gravity: f64) {
+        let floor = 0.02 * gravity * data.loads.iter().map(|l| l.mass).sum::<f64>();
+        for (e, (element, stretch)) in own.elements.iter().zip(&mut data.stretch).enumerate() {
+            let stiffness = self.lines[element.line as usize].axial.stiffness() / data.length[e];
+            stretch.tension = stretch.tension.max(floor);
+            stretch.by_length = stretch.by_length.max(stiffness);
+            stretch.toward = data.course[e].by_b;
+        }
+    }
+
+    /// Hangs it by force densities (Schek 1974): with T/l the same share of a number τ in all elements, equilibrium is linear; τ is such that
+    /// it has its length, or little stretch if it is shorter than its way.
+    fn hang(&self, model: &Model, state: &mut State, index: usize) {
+        let mut data = Data::default();
+        self.residual(model, state, &mut data, index);
+        let own = &data.cables[index];
+        let n = own.position.len();
+        // Loads of the nodes without the cable's own forces: weight, and what the fluids do.
+        let mut loads = own.force.clone();
+        for e in 0..n - 1 {
+            let (course, tension) = (&own.course[e], own.stretch[e].tension);
+            loads[e] += course.by_a * tension;
+            loads[e + 1] += course.by_b * tension;
+        }
+        let length: f64 = own.length.iter().sum();
+        let mean = loads.iter().map(|f| f.length()).sum::<f64>().max(1e-9);
+        let shape = |density: f64| {
+            let mut matrix = BlockTridiagonal::<1>::default();
+            matrix.reset(n);
+            let mut places = loads.clone();
+            for i in 0..n {
+                if own.held[i] {
+                    matrix.diagonal[i] = [[1.0]];
+                    places[i] = own.position[i];
+                    continue;
+                }
+                if i > 0 {
+                    matrix.diagonal[i][0][0] += density / own.length[i - 1];
+                    matrix.lower[i] = [[-density / own.length[i - 1]]];
+                }
+                if i + 1 < n {
+                    matrix.diagonal[i][0][0] += density / own.length[i];
+                    matrix.upper[i] = [[-density / own.length[i]]];
+                }
+            }
+            matrix.factor();
+            for axis in 0..3 {
+                let mut x: Vec<[f64; 1]> = places.iter().map(|p| [p[axis]]).collect();
+                matrix.solve(&mut x);
+                for (p, x) in places.iter_mut().zip(x) {
+                    p[axis] = x[0];
+                }
+            }
+            places
+        };
+        let long = |places: &[Vec3]| places.windows(2).map(|p| (p[1] - p[0]).length()).sum::<f64>();
+        let (mut low, mut high) = (1e-6 * mean, 1e6 * mean);
+        for _ in 0..60 {
+            let middle = (low * high).sqrt();
+            if long(&shape(middle)) > length {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let mut places = shape(high);
+        // Between places that are held, each element gets its share of the way.
+        let held: Vec<usize> = (0..n).filter(|i| own.held[*i] || *i == 0 || i + 1 == n).collect();
+        for pair in held.windows(2) {
+            spread(&mut places[pair[0]..=pair[1]], &own.length[pair[0]..pair[1]]);
+        }
+        for (i, place) in places.iter().enumerate().filter(|(i, _)| !own.held[*i]) {
+            state.q[self.q + 3 * i..][..3].copy_from_slice(&place.to_array());
+        }
     }
 
     /// A force that is large for this cable [N].

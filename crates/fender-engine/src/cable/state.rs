@@ -33,6 +33,8 @@ pub struct NodeState {
     /// Angle between the directions across of the elements before and after it at the end of the last step, with all full
     /// turns [rad].
     pub(crate) offset: f64,
+    /// Place on the seabed that friction holds it to [m], if it lies there.
+    pub(crate) grip: Option<[f64; 2]>,
 }
 
 /// An element.

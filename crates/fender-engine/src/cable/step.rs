@@ -3,7 +3,7 @@
 use super::evaluate::Powers;
 use crate::{Data, Model, State};
 
-/// Writes the lengths that payout made, and the directions from which twist is counted. Kinematics must be up to date.
+/// Writes the lengths that payout made, the directions from which twist is counted, and where friction holds the nodes. Kinematics must be up to date.
 pub(crate) fn after_step(model: &Model, state: &mut State, data: &mut Data) {
     for (i, cable) in model.cables.iter().enumerate() {
         if cable.twists {
@@ -21,6 +21,12 @@ pub(crate) fn after_step(model: &Model, state: &mut State, data: &mut Data) {
             }
         }
         let to = &mut state.cables[i];
+        if let Some(seabed) = &model.surroundings.seabed {
+            let own = &data.cables[i];
+            for (k, node) in to.nodes.iter_mut().enumerate() {
+                node.grip = seabed.drag(own.position[k], own.loads[k].footprint, node.grip);
+            }
+        }
         let (_, paid) = cable.paid(to, state.time);
         if let Some(e) = cable.paying(to) {
             to.elements[e].length += paid;

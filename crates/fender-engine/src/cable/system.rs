@@ -6,10 +6,11 @@
 //! system then contains the cable as a stiffness between its ports, and what the bodies do comes back to the nodes. So bodies and
 //! cable are solved together, at the cost of a few more solutions of the chain.
 //!
-//! Left out, and made good by Newton's iteration, whose residual is exact: changes of drag with direction, of torque with
-//! direction, of added mass, and of the shares at guides.
+//! Left out, and made good by Newton's iteration, whose residual is exact: changes of torque with direction, of what is wet, of initial
+//! curvature, and of the shares at guides.
 
 use super::evaluate::CableData;
+use super::loads::slant;
 use super::place::moved;
 use super::state::NONE;
 use super::{Cable, CableState, Guide};
@@ -83,6 +84,10 @@ pub(crate) struct CableSystem {
     bent: Chain<6>,
     twist: Chain<1>,
     bonds: Vec<Bond>,
+    /// How a node's force and inertia change with the direction there, and how an element's direction does with its nodes; none
+    /// without a fluid.
+    lean: Vec<Mat3>,
+    turn: Vec<Mat3>,
     /// m·M + load slopes per node, and M itself.
     own: Vec<Mat3>,
     mass: Vec<Mat3>,
@@ -226,6 +231,7 @@ impl CableSystem {
             self.slopes.push((stiffness + tau * damping) / data.length[e]);
             self.inertia.push(line.inertia * data.length[e]);
         }
+        self.leaning(own, data, stiffness);
         self.own.clear();
         self.mass.clear();
         self.turning.clear();
@@ -234,15 +240,38 @@ impl CableSystem {
             let along = outer(t, t);
             let m =
                 Mat3::IDENTITY * (data.loads[i].mass + fluid.across) + along * (fluid.along - fluid.across);
-            let ground = outer(Vec3::Z, Vec3::Z) * data.by_place[i];
             // What a held node's mass is worth is in the mass matrix of its body.
             let inert = if data.held[i] { Mat3::ZERO } else { m * mass };
-            self.own.push(inert - data.by_velocity[i] * damping - ground * stiffness);
+            self.own.push(inert - data.by_velocity[i] * damping - data.by_place[i] * stiffness);
             self.mass.push(m);
             if cable.twists {
                 let torsion = &data.torsion;
                 self.turning.push(stiffness * torsion.stiffness[i] + damping * torsion.damping[i]);
             }
+        }
+    }
+
+    /// Directions of nodes are the means of the elements' beside them.
+    fn leaning(&mut self, own: &CableState, data: &CableData, stiffness: f64) {
+        self.lean.clear();
+        self.turn.clear();
+        let still = |i: &Mat3| *i == Mat3::ZERO;
+        if data.by_direction.iter().all(still) && data.fluid.iter().all(|f| f.across == f.along) {
+            return;
+        }
+        for (element, course) in own.elements.iter().zip(&data.course) {
+            let d = course.by_b;
+            let across = (Mat3::IDENTITY - outer(d, d)) / course.length.max(1e-12);
+            self.turn.push(if element.guide == NONE { across } else { Mat3::ZERO });
+        }
+        for i in 0..own.nodes.len() {
+            let t = data.tangent[i];
+            let before = if i > 0 { data.course[i - 1].by_b } else { Vec3::ZERO };
+            let after = data.course.get(i).map_or(Vec3::ZERO, |c| -c.by_a);
+            let size = (before + after).length().max(1e-6);
+            let fluid = &data.fluid[i];
+            let change = data.by_direction[i] - slant(t, data.acceleration[i]) * (fluid.along - fluid.across);
+            self.lean.push(change * (Mat3::IDENTITY - outer(t, t)) * (stiffness / size));
         }
     }
 
@@ -257,6 +286,18 @@ impl CableSystem {
         if i + 1 < n {
             row[1] += self.bonds[i].aa;
             row[2] = self.bonds[i].ab;
+        }
+        if let Some(lean) = self.lean.get(i) {
+            if i > 0 {
+                let change = *lean * self.turn[i - 1];
+                row[0] += change;
+                row[1] -= change;
+            }
+            if i + 1 < n {
+                let change = *lean * self.turn[i];
+                row[1] += change;
+                row[2] -= change;
+            }
         }
         row
     }

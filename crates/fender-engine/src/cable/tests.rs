@@ -2,9 +2,7 @@
 
 use super::*;
 use crate::evaluate::{Treatment, evaluate};
-use crate::{
-    BodyId, BodyMotion, BodySpec, Control, Data, Model, ModelBuilder, Seabed, State, Surroundings, World,
-};
+use crate::{BodyId, BodyMotion, BodySpec, Control, Data, Model, ModelBuilder, Seabed, State, Surroundings};
 use fender_math::{MassProperties, Pose, Quat, Twist};
 
 /// Numbers that look random.
@@ -69,7 +67,7 @@ fn scene(damped: bool, line: Line, guided: bool) -> Model {
             stiffness: 2e4,
             damping: if damped { 300.0 } else { 0.0 },
             friction: if damped { 0.4 } else { 0.0 },
-            slip_speed: 0.1,
+            shear: 1e4,
         }),
         ..Surroundings::default()
     });
@@ -200,36 +198,57 @@ fn the_account_holds_at_every_instant() {
     assert!((rate - work + lost).abs() < 1e-5 * lost, "{rate} {work} {lost}");
 }
 
-/// S x for the velocities x, by differences of the generalised forces Q = M a.
+/// S x for the velocities x, by differences of R = M(q)·a − Q(q, v) with the accelerations a of the state.
 fn by_differences(model: &Model, state: &State, weights: crate::tangent::Weights, x: &[f64]) -> Vec<f64> {
-    let forces = |along: f64, speed: f64| {
+    let at = |state: &State| {
+        let mut data = Data::default();
+        evaluate(model, &Control::default(), state, &mut data, Treatment::Instant);
+        crate::tangent::write(model, state, &mut data, weights, 0.0);
+        data
+    };
+    let mut base = at(state);
+    let accelerations = base.rates.v.clone();
+    let residual = |along: f64, speed: f64| {
         let mut state = state.clone();
         let moves: Vec<f64> = x.iter().map(|x| x * along).collect();
         crate::closure::displace_all(model, &mut state.q, &moves);
         for (v, x) in state.v.iter_mut().zip(x) {
             *v += x * speed;
         }
-        let mut data = Data::default();
-        evaluate(model, &Control::default(), &state, &mut data, Treatment::Instant);
-        crate::tangent::write(model, &state, &mut data, weights, 0.0);
-        let mut q = data.rates.v.clone();
-        data.tangent.times_mass(model, &mut q);
-        q
+        let mut data = at(&state);
+        let mut left: Vec<f64> = accelerations.iter().zip(&data.rates.v).map(|(a, b)| a - b).collect();
+        data.tangent.times_mass(model, &mut left);
+        left
     };
     let h = 1e-6;
-    let mut data = Data::default();
-    evaluate(model, &Control::default(), state, &mut data, Treatment::Instant);
-    crate::tangent::write(model, state, &mut data, weights, 0.0);
     let mut s = x.to_vec();
-    data.tangent.times_mass(model, &mut s);
-    let (p, m) = (forces(h, 0.0), forces(-h, 0.0));
-    let (f, b) = (forces(0.0, h), forces(0.0, -h));
+    base.tangent.times_mass(model, &mut s);
+    let (p, m) = (residual(h, 0.0), residual(-h, 0.0));
+    let (f, b) = (residual(0.0, h), residual(0.0, -h));
     for i in 0..s.len() {
         let stiffness = (p[i] - m[i]) / (2.0 * h);
         let damping = (f[i] - b[i]) / (2.0 * h);
-        s[i] = weights.mass * s[i] - weights.stiffness * stiffness - weights.damping * damping;
+        s[i] = weights.mass * s[i] + weights.stiffness * stiffness + weights.damping * damping;
     }
     s
+}
+
+/// Water that streams everywhere.
+#[derive(Debug)]
+struct Stream;
+
+impl crate::Fluid for Stream {
+    fn density(&self) -> f64 {
+        1000.0
+    }
+
+    fn surface(&self, _x: f64, _y: f64, _time: f64) -> f64 {
+        10.0
+    }
+
+    fn motion(&self, _place: Vec3, _time: f64) -> crate::FluidMotion {
+        crate::FluidMotion { velocity: Vec3::new(1.0, 2.0, -0.7), acceleration: Vec3::new(0.3, -0.4, 1.2) }
+    }
 }
 
 #[test]
@@ -237,9 +256,27 @@ fn the_system_of_an_implicit_step_is_that_of_the_forces() {
     let bare = Line { bending: 0.0, torsion: 0.0, curvature: [0.0; 2], ..line() };
     let stiff = Line { torsion: 0.0, curvature: [0.0; 2], ..line() };
     // At guides the weight that goes through is left out.
-    let cases = [(&bare, false, 1e-6), (&stiff, false, 1e-6), (&bare, true, 1e-2), (&stiff, true, 1e-2)];
+    let wet = Line {
+        diameter: 0.05,
+        volume: 0.002,
+        drag_normal: 1.2,
+        drag_tangential: 0.1,
+        added_normal: 1.0,
+        added_tangential: 0.2,
+        ..stiff.clone()
+    };
+    let cases = [
+        (&bare, false, 1e-6),
+        (&stiff, false, 1e-6),
+        (&wet, false, 2e-6),
+        (&bare, true, 1e-2),
+        (&stiff, true, 1e-2),
+    ];
     for (line, guided, close) in cases {
-        let model = scene(true, line.clone(), guided);
+        let mut model = scene(true, line.clone(), guided);
+        if line.drag_normal > 0.0 {
+            model.surroundings.water = Some(Box::new(Stream));
+        }
         let mut state = shaken(&model);
         // Velocities squared are left out of the system; so they are here, but for the cable's own.
         state.v.fill(0.0);
@@ -258,6 +295,8 @@ fn the_system_of_an_implicit_step_is_that_of_the_forces() {
         data.tangent.solve(&model, &state.cables, &data.cables, &mut x);
         let left = by_differences(&model, &state, weights, &x);
         for (i, (l, r)) in left.iter().zip(&right).enumerate() {
+            // What is carried is taken as a constant part of a body's inertia.
+            let close = if i < cable.v { f64::max(close, 1e-3) } else { close };
             assert!((l - r).abs() < close, "{i} of {}: {l} {r}", cable.v);
         }
     }

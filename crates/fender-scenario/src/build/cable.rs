@@ -219,7 +219,7 @@ impl Build<'_> {
         path: &Path,
     ) -> Result<(), Problem> {
         let holds = ends.map(|end| end.tie.is_some_and(|tie| tie.attached));
-        for piece in laid.pieces(held, holds) {
+        for piece in laid.pieces(held, holds, false) {
             let strain = piece.way / piece.length - 1.0;
             if strain.is_nan() || strain <= 1e-9 {
                 continue;
@@ -250,6 +250,19 @@ impl Build<'_> {
                 None => self.chosen.push(said),
             }
         }
+        // What leads it is where it is along the cable; nothing has slid yet.
+        let short_side = laid.pieces(held, holds, true).into_iter().find(|p| p.way > 1.2 * p.length);
+        if let Some(side) = short_side {
+            let message = format!(
+                "what leads the cable is at the wrong place along it: the {} m from {} m on must span {} m",
+                short(side.length),
+                short(side.from),
+                short(side.way)
+            );
+            let help = "`at` is how much of the cable, from its start, is before the ring, tie or sheave"
+                .to_string();
+            return Err(Problem::new(ErrorKind::Model, path.key("along"), message).help(help));
+        }
         Ok(())
     }
 }
@@ -270,6 +283,18 @@ pub(super) fn place(spec: &ScenarioSpec, name: &str, error: &CableError) -> (Pat
         CableError::PayoutBounds { .. } | CableError::PayoutFree { .. } => (path.key("payout"), None),
         CableError::Beyond { .. } => (path.key("along"), None),
         CableError::NoShape => (path.key("shape"), None),
+        CableError::Restless { .. } => (
+            path.key("shape"),
+            Some(
+                "begin with shape = \"catenary\" or `through` points, and let it come to rest during the run"
+                    .into(),
+            ),
+        ),
+        CableError::NotHeld => (
+            path.key("shape"),
+            Some("choose another shape (\"straight\", `through` points), or hold it somewhere".into()),
+        ),
+        CableError::LateClamp { name } => (path.key(name).key("clamp"), None),
         CableError::TooShort { .. } | CableError::NoLength { .. } => (whole("length"), None),
         _ => (path, None),
     }

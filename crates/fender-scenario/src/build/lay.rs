@@ -49,7 +49,8 @@ pub(super) struct Cable<'a> {
 /// A part of a cable between two places that hold it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    from: f64,
+    /// Arc length at which it begins [m].
+    pub from: f64,
     /// Unstretched length [m].
     pub length: f64,
     /// What it must span, around what leads it [m].
@@ -113,18 +114,20 @@ impl Cable<'_> {
         ordered(shape.into_iter().map(|(s, p)| (s / way * self.length, p)).collect())
     }
 
-    /// The parts between places that hold it, with what each must span.
-    pub fn pieces(&self, held: &Held, holds: [bool; 2]) -> Vec<Piece> {
+    /// The parts between places that hold it, with what each must span; or, if what leads it counts too, between any two places that
+    /// are known.
+    pub fn pieces(&self, held: &Held, holds: [bool; 2], led: bool) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let Some(knots) = self.knots(held) else { return pieces };
         let tied = |s: f64| held.stations.iter().any(|t| matches!(t, Station::Tie { at, .. } if *at == s));
+        let inside = |s: f64| s > 0.0 && s < self.length;
         let (mut from, mut way): (Option<f64>, f64) = (None, 0.0);
         for (i, (s, p)) in knots.iter().enumerate() {
             if i > 0 {
                 way += (*p - knots[i - 1].1).length();
             }
             let is_end = (*s <= 0.0 && holds[0]) || (*s >= self.length && holds[1]);
-            if is_end || tied(*s) {
+            if is_end || tied(*s) || led && inside(*s) {
                 if let Some(from) = from {
                     pieces.push(Piece { from, length: s - from, way });
                 }

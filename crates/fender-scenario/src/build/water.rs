@@ -53,7 +53,7 @@ impl Build<'_> {
                     stiffness: bed.stiffness.value,
                     damping: bed.damping.value,
                     friction: bed.friction.value,
-                    slip_speed: bed.slip_speed.value,
+                    shear: bed.shear_stiffness.unwrap_or(bed.stiffness).value,
                 })
             }
         };

@@ -196,9 +196,9 @@ pub struct SeabedSpec {
     /// Coefficient of friction.
     #[serde(default)]
     pub friction: Quantity<Number, NonNegative>,
-    /// Slip speed below which friction grows smoothly.
-    #[serde(default = "slip_speed")]
-    pub slip_speed: Quantity<Velocity, Positive>,
+    /// Shear stress per displacement before it slips; by default as `stiffness`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shear_stiffness: Option<Quantity<BedStiffness, Positive>>,
 }
 
 fn bed_stiffness() -> Quantity<BedStiffness, Positive> {
@@ -207,8 +207,4 @@ fn bed_stiffness() -> Quantity<BedStiffness, Positive> {
 
 fn bed_damping() -> Quantity<BedDamping, NonNegative> {
     Quantity::new(1e4)
-}
-
-fn slip_speed() -> Quantity<Velocity, Positive> {
-    Quantity::new(0.01)
 }
