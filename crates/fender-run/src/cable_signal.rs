@@ -274,7 +274,6 @@ impl<'w> Views<'w> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::sampler::Sampler;
     use crate::signal::Catalogue;
     use crate::testing;
