@@ -122,6 +122,10 @@ impl Fluid for Water {
         self.surface + self.elevation(x, y, time)
     }
 
+    fn still(&self) -> bool {
+        self.waves.is_empty()
+    }
+
     fn motion(&self, place: Vec3, time: f64) -> FluidMotion {
         let velocity = self.current.velocity(place.z);
         let mut motion = FluidMotion { velocity, acceleration: Vec3::ZERO };

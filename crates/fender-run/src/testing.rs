@@ -44,8 +44,8 @@ pub fn rope() -> Model {
         payout: None,
         resolution: None,
     });
-    let (stiffness, damping, friction, slip_speed) = (1e5, 0.0, 0.0, 0.01);
-    let seabed = Some(Seabed { height: -3.0, stiffness, damping, friction, slip_speed });
+    let (stiffness, damping, friction, shear) = (1e5, 0.0, 0.0, 1e5);
+    let seabed = Some(Seabed { height: -3.0, stiffness, damping, friction, shear });
     builder.surroundings(Surroundings { seabed, ..Surroundings::default() });
     builder.build().unwrap()
 }

@@ -1,8 +1,9 @@
 //! What of a cable is followed over a whole run: extremes with time and place, slack and snap.
 //!
 //! A cable goes slack when an element that can has no tension, but for those that lie on the seabed. If it is held at two places, it is taut
-//! again when all of them have a hundredth of the largest tension so far; a free end has less, so that any tension does. Both are told. Waves run to and fro in a cable that snaps: slack within two passages of an
-//! axial wave after it became taut is told only if it lasts as long.
+//! again when all of them have a tenth of what they had at the start; where it was slack then, the cable's weight, and a hundredth of the
+//! largest tension so far: less comes from its own flight. A free end has no such load, so that any tension does. Both are told. Waves run to and
+//! fro in a cable that snaps: slack within two passages of an axial wave after it became taut is told only if it lasts as long.
 
 use super::evaluate::{CableData, Powers};
 use super::observe::{Extremes, Found, extremes};
@@ -12,8 +13,10 @@ use crate::{CableId, Data, Event, EventKind, Model, Seabed, State};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Part of the largest tension so far that a slack cable must have everywhere to be taut again.
-const TAUT: f64 = 0.01;
+/// Part of the tension at the start that a slack cable must have everywhere to be taut again.
+const TAUT: f64 = 0.1;
+/// The same of the largest tension so far, where it was slack at the start.
+const CAUGHT: f64 = 0.01;
 
 /// An extreme value, when and where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,13 +67,18 @@ pub struct CableStatistics {
 impl CableStatistics {
     /// Largest tension relative to the tension at the start at the same place; none if there was none.
     pub fn amplification(&self) -> Option<f64> {
-        let after = self.start.partition_point(|(s, _)| *s < self.largest.at);
-        let tension = match (after.checked_sub(1).and_then(|i| self.start.get(i)), self.start.get(after)) {
-            (Some((s0, t0)), Some((s1, t1))) => t0 + (t1 - t0) * (self.largest.at - s0) / (s1 - s0),
+        let tension = self.at_start(self.largest.at);
+        (tension > 0.0).then(|| self.largest.value / tension)
+    }
+
+    /// Tension at the start at an arc length [N].
+    fn at_start(&self, at: f64) -> f64 {
+        let after = self.start.partition_point(|(s, _)| *s < at);
+        match (after.checked_sub(1).and_then(|i| self.start.get(i)), self.start.get(after)) {
+            (Some((s0, t0)), Some((s1, t1))) => t0 + (t1 - t0) * (at - s0) / (s1 - s0),
             (Some((_, t)), None) | (None, Some((_, t))) => *t,
             (None, None) => 0.0,
-        };
-        (tension > 0.0).then(|| self.largest.value / tension)
+        }
     }
 
     fn include(&mut self, extremes: &Extremes, time: f64) {
@@ -106,7 +114,7 @@ pub(crate) fn begin(model: &Model, state: &mut State, data: &mut Data) {
             bend_utilisation: Extreme::of(extremes.bend_utilisation, time),
             start,
             // What is slack at the start need not be told; that it becomes taut does.
-            slack: loosest(cable, own, data, model.surroundings.seabed.as_ref(), 0.0).is_some(),
+            slack: loosest(cable, own, data, model.surroundings.seabed.as_ref(), &|_| 0.0).is_some(),
             told: true,
             since: time,
             seen: time,
@@ -123,11 +131,16 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
     detect_contacts(model, state, data);
     for (i, cable) in model.cables.iter().enumerate() {
         let extremes = look(cable, &state.cables[i], state, i, data);
-        let figures = &state.cable_statistics[i];
-        let held = data.cables[i].held.iter().filter(|held| **held).count();
-        let enough = if figures.slack && held > 1 { TAUT * figures.largest.value } else { 0.0 };
+        let (figures, own) = (&state.cable_statistics[i], &data.cables[i]);
+        let two = own.held.iter().filter(|held| **held).count() > 1;
+        let caught = weight(cable, &state.cables[i], own, model.gravity).max(CAUGHT * figures.largest.value);
+        let enough = |e: usize| match TAUT * figures.at_start(middle(own, e)) {
+            _ if !(figures.slack && two) => 0.0,
+            least if least > 0.0 => least,
+            _ => caught,
+        };
         let seabed = model.surroundings.seabed.as_ref();
-        let loose = loosest(cable, &state.cables[i], &data.cables[i], seabed, enough);
+        let loose = loosest(cable, &state.cables[i], own, seabed, &enough);
         let id = CableId(i as u32);
         let time = state.time;
         let own = &data.cables[i];
@@ -181,13 +194,13 @@ fn look(cable: &Cable, own: &CableState, state: &State, index: usize, data: &mut
     found
 }
 
-/// The first element that has no more than a tension [N] and can go slack, if there is one.
+/// The first element that has no more than a tension [N] of its own and can go slack, if there is one.
 fn loosest(
     cable: &Cable,
     own: &CableState,
     data: &CableData,
     seabed: Option<&Seabed>,
-    tension: f64,
+    tension: &dyn Fn(usize) -> f64,
 ) -> Option<usize> {
     let lies = |e: usize, diameter: f64| {
         let ground = seabed.map_or(f64::NEG_INFINITY, |s| s.height + diameter);
@@ -195,7 +208,7 @@ fn loosest(
     };
     own.elements.iter().enumerate().position(|(e, element)| {
         let line = &cable.lines[element.line as usize];
-        line.slack && data.stretch[e].tension <= tension && !lies(e, line.diameter)
+        line.slack && data.stretch[e].tension <= tension(e) && !lies(e, line.diameter)
     })
 }
 
@@ -207,6 +220,13 @@ fn fastest(data: &CableData) -> (usize, f64) {
 
 fn middle(data: &CableData, e: usize) -> f64 {
     0.5 * (data.spline.arc[e] + data.spline.arc[e + 1])
+}
+
+/// Weight of all of a cable [N].
+fn weight(cable: &Cable, own: &CableState, data: &CableData, gravity: Vec3) -> f64 {
+    let masses = own.elements.iter().zip(&data.length);
+    let mass: f64 = masses.map(|(e, length)| cable.lines[e.line as usize].mass * length).sum();
+    mass * gravity.length()
 }
 
 /// How long an axial wave takes from one end to the other [s].

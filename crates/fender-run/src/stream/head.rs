@@ -293,7 +293,7 @@ impl Head {
         Layout {
             bodies: self.bodies.len(),
             curves: self.curves.len(),
-            fields: self.fields.iter().map(|f| f.heights()).collect(),
+            fields: self.fields.iter().map(FieldHead::heights).collect(),
             gaps: self.gaps.len(),
         }
     }
