@@ -185,7 +185,7 @@ impl CableView<'_> {
         Station {
             position: self.place(e, part),
             velocity: v[e] + (v[e + 1] - v[e]) * part,
-            tension: ends(&|e| self.data.stretch[e].tension),
+            tension: self.tension(e, part),
             strain: ends(&|e| self.data.stretch[e].strain),
             curvature: self.spline.curvature(self.data, e, part),
             moment,
@@ -202,6 +202,20 @@ impl CableView<'_> {
         let before = if e > 0 && smooth(e) { of(e - 1) } else { own };
         let after = if e + 1 < self.own.elements.len() && smooth(e + 1) { of(e + 1) } else { own };
         [0.5 * (before + own), 0.5 * (own + after)]
+    }
+
+    /// Tension at a part (0 to 1) of an element: its own in the middle, that of the force on the holder at an end that is held.
+    fn tension(&self, e: usize, part: f64) -> f64 {
+        let own = self.data.stretch[e].tension;
+        let [mut a, mut b] = self.ends(e, &|e| self.data.stretch[e].tension);
+        let last = self.own.elements.len();
+        if e == 0 && self.data.held[0] {
+            a = self.end_tension(0);
+        }
+        if e + 1 == last && self.data.held[last] {
+            b = self.end_tension(1);
+        }
+        if part < 0.5 { a + (own - a) * 2.0 * part } else { own + (b - own) * (2.0 * part - 1.0) }
     }
 
     /// Place of a part (0 to 1) of an element.

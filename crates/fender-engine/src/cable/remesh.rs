@@ -161,7 +161,11 @@ impl Cable {
         };
         let strain = data.stretch.get(i).map_or(0.0, |s| s.strain.max(0.0));
         let slack = data.stretch.get(i).is_some_and(|s| s.tension <= 0.0);
+        // Bending makes up for as much as would buckle the element.
+        let line = &self.lines[a.line as usize];
+        let buckling = 0.5 * (std::f64::consts::PI / whole).powi(2) * line.bending;
         slack
+            || line.bending > 0.0 && line.axial.stiffness() * shortened <= buckling * whole
             || shortened <= STRAIGHT * strain.max(1e-9) * whole
             || self.paying(own).is_some_and(|e| e == i || e + 1 == i)
     }
