@@ -73,17 +73,23 @@ impl Cable {
     /// How much of the piece of cable about a node is under water.
     fn wet(&self, water: &dyn Fluid, time: f64, data: &CableData, i: usize) -> f64 {
         let p = data.position[i];
-        let depth = water.surface(p.x, p.y, time) - p.z;
-        let half = |e: usize| 0.5 * (data.position[e + 1].z - data.position[e].z).abs();
-        let mut height = 0.0_f64;
+        let surface = water.surface(p.x, p.y, time);
+        let least = 0.5 * data.loads[i].diameter.max(2e-9);
+        // Each half element beside the node, from it to the element's middle.
+        let (mut wet, mut whole) = (0.0, 0.0);
+        let mut piece = |other: usize, length: f64| {
+            let end = 0.5 * (p.z + data.position[other].z);
+            let (middle, half) = (0.5 * (p.z + end), (0.5 * (p.z - end).abs()).max(least));
+            wet += length * (0.5 + 0.5 * (surface - middle) / half).clamp(0.0, 1.0);
+            whole += length;
+        };
         if i > 0 {
-            height = height.max(half(i - 1));
+            piece(i - 1, data.length[i - 1]);
         }
         if i + 1 < data.position.len() {
-            height = height.max(half(i));
+            piece(i + 1, data.length[i]);
         }
-        let height = height.max(0.5 * data.loads[i].diameter).max(1e-9);
-        (0.5 + 0.5 * depth / height).clamp(0.0, 1.0)
+        wet / whole
     }
 }
 

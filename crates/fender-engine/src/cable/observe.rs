@@ -204,10 +204,21 @@ impl CableView<'_> {
         [0.5 * (before + own), 0.5 * (own + after)]
     }
 
+    /// Force along an element [N]: the tension of its chord, and what bending pulls along a curve, EI κ².
+    fn axial(&self, e: usize) -> f64 {
+        let tension = self.data.stretch[e].tension;
+        if !self.cable.bends_in(self.own, e) {
+            return tension;
+        }
+        let m = &self.data.bending.moment;
+        let stiffness = self.cable.lines[self.own.elements[e].line as usize].bending;
+        tension + 0.5 * (m[e].length_squared() + m[e + 1].length_squared()) / stiffness
+    }
+
     /// Tension at a part (0 to 1) of an element: its own in the middle, that of the force on the holder at an end that is held.
     fn tension(&self, e: usize, part: f64) -> f64 {
-        let own = self.data.stretch[e].tension;
-        let [mut a, mut b] = self.ends(e, &|e| self.data.stretch[e].tension);
+        let own = self.axial(e);
+        let [mut a, mut b] = self.ends(e, &|e| self.axial(e));
         let last = self.own.elements.len();
         if e == 0 && self.data.held[0] {
             a = self.end_tension(0);

@@ -11,6 +11,8 @@ use crate::{ContactSlot, Control, Data, Model, State};
 
 /// Newton steps for a stage at most.
 const ITERATIONS: usize = 12;
+/// The same where cables go slack and taut.
+const CABLE_ITERATIONS: usize = 30;
 
 /// What a stage starts from, and how exactly it is solved.
 pub(super) struct Stage<'a> {
@@ -66,7 +68,8 @@ fn iterate(
     for (slot, base) in trial.slots.iter_mut().zip(stage.slots) {
         slot.memory = base.memory;
     }
-    for iteration in 0..ITERATIONS {
+    let most = if model.cables.is_empty() { ITERATIONS } else { CABLE_ITERATIONS };
+    for iteration in 0..most {
         place(stage, model, trial, data);
         data.invalidate();
         evaluate(model, control, trial, data, stage.treatment());
@@ -127,7 +130,7 @@ fn iterate(
         if iteration > 0 && size > 0.3 * before {
             *fresh = false;
         }
-        if iteration > 2 && size > 2.0 * before {
+        if iteration > 2 && size > 2.0 * before && model.cables.is_empty() {
             return false;
         }
         before = size;
