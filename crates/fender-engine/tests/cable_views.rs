@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 const CABLE: CableId = CableId(0);
 
+#[allow(clippy::unnecessary_wraps)] // as ends are given
 fn fixed(at: Vec3, clamp: Option<Vec3>) -> Option<Tie> {
     Some(Tie { point: Point { body: None, at }, clamp, attached: true })
 }

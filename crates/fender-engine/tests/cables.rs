@@ -11,6 +11,7 @@ use fender_math::series::Series;
 use fender_math::{MassProperties, Pose, Quat, Twist, Vec3};
 use std::sync::Arc;
 
+#[allow(clippy::unnecessary_wraps)] // as ends are given
 fn held(at: Vec3) -> Option<Tie> {
     Some(Tie { point: Point { body: None, at }, clamp: None, attached: true })
 }
@@ -105,7 +106,8 @@ fn modes_of_a_taut_string_are_its_overtones() {
     builder.cable(spec);
     let mut world = World::new(builder.build().expect("it is a model"));
     let modes = fender_engine::balance::modes(&mut world);
-    let found: Vec<f64> = modes.iter().map(|m| m.frequency()).filter(|f| *f > 0.0).take(6).collect();
+    let found: Vec<f64> =
+        modes.iter().map(fender_engine::balance::Mode::frequency).filter(|f| *f > 0.0).take(6).collect();
     for (i, f) in found.iter().enumerate() {
         // Two directions each; the mass is that of the stretched line, the chain's error is (nπ/2N)²/6.
         let n = (i / 2 + 1) as f64;
@@ -132,6 +134,7 @@ fn alpha(step: f64, radius: f64) -> Box<dyn fender_engine::Integrator> {
     IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6 }.build()
 }
 
+#[allow(clippy::unnecessary_wraps)] // as ends are given
 fn tied(body: BodyId) -> Option<Tie> {
     Some(Tie { point: Point { body: Some(body), at: Vec3::ZERO }, clamp: None, attached: true })
 }

@@ -54,7 +54,7 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
     state.v.fill(0.0);
     data.clear();
     // Cables go farther than machines.
-    let longest = state.cables.iter().map(|cable| cable.length()).fold(0.0, f64::max);
+    let longest = state.cables.iter().map(crate::cable::CableState::length).fold(0.0, f64::max);
     let furthest = FURTHEST.max(0.1 * longest);
     let mut damping = 1e-3;
     let (mut step, mut tries) = (0, 0);

@@ -110,7 +110,7 @@ pub(crate) fn carried_work(model: &Model, state: &State, data: &mut Data) {
     for (i, cable) in model.cables.iter().enumerate() {
         let own = &state.cables[i];
         for node in 0..own.nodes.len() {
-            let Some(tie) = cable.holds(own, node) else { continue };
+            let Some(tie) = own.holds(node) else { continue };
             let body = cable.ties[tie].1.point.body;
             let Some(body) = body.filter(|_| holder(model, body) == Holder::Free) else { continue };
             let FluidLoad { across, along } = data.cables[i].fluid[node];

@@ -4,9 +4,9 @@ use super::axial::Stretch;
 use super::bending::BendingData;
 use super::carried::{Carried, Holder, holder, known_acceleration};
 use super::guide::Course;
-use super::loads::FluidLoad;
+use super::loads::{FluidLoad, load};
 use super::spline::Spline;
-use super::torsion::TorsionData;
+use super::torsion::{TorsionData, turn_across};
 use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
@@ -109,7 +109,7 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64,
         cable.courses(own, bodies, data);
         cable.shares(own, data);
         for i in 0..own.nodes.len() {
-            let tie = cable.holds(own, i).map(|tie| cable.ties[tie].1.point.body);
+            let tie = own.holds(i).map(|tie| cable.ties[tie].1.point.body);
             let left_out = tie.is_some_and(|body| holder(model, body) == Holder::Link);
             let mass = data.loads[i].mass;
             kinetic += if left_out { 0.0 } else { 0.5 * mass * data.velocity[i].length_squared() };
@@ -174,9 +174,9 @@ impl Cable {
         }
         if self.twists {
             self.turn_initial(own, coordinates.0, data);
-            self.turn_across(own, data);
+            turn_across(own, data);
         }
-        self.load(own, &model.surroundings, model.gravity, state.time, data, &mut powers);
+        load(own, &model.surroundings, model.gravity, state.time, data, &mut powers);
         self.through_guides(own, model.gravity, bodies, data, &mut powers);
         let count = self.coordinates();
         self.accelerate(own, data, &mut rates.v[self.v..self.v + count], &mut powers);
@@ -263,7 +263,7 @@ impl Cable {
         powers: &mut Powers,
     ) {
         for i in 0..own.nodes.len() {
-            let Some(tie) = self.holds(own, i) else { continue };
+            let Some(tie) = own.holds(i) else { continue };
             let body = self.ties[tie].1.point.body;
             let inertia = data.inertia(i);
             match (holder(model, body), body) {
@@ -305,7 +305,7 @@ impl Cable {
             }
         };
         for i in 0..own.nodes.len() {
-            if let Some(tie) = self.holds(own, i) {
+            if let Some(tie) = own.holds(i) {
                 let torque = if tie < 2 { data.clamp_torque[tie] } else { Vec3::ZERO };
                 put(self.ties[tie].1.point.body, data.force[i], data.position[i], torque);
             }

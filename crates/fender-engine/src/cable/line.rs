@@ -130,7 +130,7 @@ impl Axial {
                 let rises = points
                     .windows(2)
                     .all(|p| p[1].0 > p[0].0 && p[1].1 > p[0].1 && p[1].0.is_finite() && p[1].1.is_finite());
-                let zero = points.iter().any(|p| *p == (0.0, 0.0));
+                let zero = points.contains(&(0.0, 0.0));
                 if points.len() < 2 || !rises || !zero { Err(CableError::BadTable) } else { Ok(()) }
             }
         }
@@ -217,7 +217,7 @@ impl Line {
         if self.curvature != [0.0; 2] && !(self.bending > 0.0 && self.torsion > 0.0) {
             return Err(CableError::CurvatureNeedsTorsion);
         }
-        if self.torsion > 0.0 && !(self.inertia > 0.0) {
+        if self.torsion > 0.0 && self.inertia == 0.0 {
             return Err(CableError::BadNumber { what: "inertia about its axis", value: self.inertia });
         }
         Ok(())

@@ -7,90 +7,87 @@
 //! Seabed: pressure k·depth + c·speed on diameter times length, never pulling. Friction is elastic until it slips: shear stiffness times the
 //! displacement from where the node came to lie, at most μN; a node that slips drags that place along. It works on the centre line.
 
+use super::CableState;
 use super::evaluate::{CableData, Powers};
-use super::{Cable, CableState};
 use crate::tangent::outer;
 use crate::{Fluid, FluidMotion, Seabed, Surroundings};
 use fender_math::{Mat3, Vec3};
 
-impl Cable {
-    /// Loads on all nodes, and how they change.
-    pub(super) fn load(
-        &self,
-        own: &CableState,
-        surroundings: &Surroundings,
-        gravity: Vec3,
-        time: f64,
-        data: &mut CableData,
-        powers: &mut Powers,
-    ) {
-        let n = data.position.len();
-        data.by_velocity.clear();
-        data.by_velocity.resize(n, Mat3::ZERO);
-        data.by_place.clear();
-        data.by_place.resize(n, Mat3::ZERO);
-        data.by_direction.clear();
-        data.by_direction.resize(n, Mat3::ZERO);
-        data.fluid.clear();
-        data.fluid.resize(n, FluidLoad::default());
-        for i in 0..n {
-            let (p, v, load) = (data.position[i], data.velocity[i], data.loads[i]);
-            data.force[i] += gravity * load.mass;
-            let mut wet = 0.0;
-            if let Some(water) = &surroundings.water {
-                wet = self.wet(water.as_ref(), time, data, i);
-                if wet > 0.0 {
-                    let motion = water.motion(p, time);
-                    let density = wet * water.density();
-                    drag(data, i, density, &motion, powers);
-                    let t = data.tangent[i];
-                    // ρ(V + A) a_w, and the weight of the water that is not there.
-                    let along = t * t.dot(motion.acceleration);
-                    let carried = motion.acceleration * (load.volume + load.added_n)
-                        + along * (load.added_t - load.added_n);
-                    let lump = motion.acceleration * (wet * load.added);
-                    let other = density * (load.added_t - load.added_n);
-                    data.by_direction[i] += slant(t, motion.acceleration) * other;
-                    let push = (carried - gravity * load.volume) * density + lump;
-                    data.force[i] += push;
-                    powers.fluid += push.dot(v);
-                    data.fluid[i] = FluidLoad {
-                        across: density * load.added_n + wet * load.added,
-                        along: density * load.added_t + wet * load.added,
-                    };
-                }
-            }
-            if let (Some(air), true) = (&surroundings.air, wet < 1.0) {
-                let motion = air.motion(p, time);
-                drag(data, i, (1.0 - wet) * air.density(), &motion, powers);
-            }
-            if let Some(seabed) = surroundings.seabed.as_ref().filter(|_| !data.held[i]) {
-                lie(data, i, own.nodes[i].grip, seabed, powers);
+/// Loads on all nodes, and how they change.
+pub(super) fn load(
+    own: &CableState,
+    surroundings: &Surroundings,
+    gravity: Vec3,
+    time: f64,
+    data: &mut CableData,
+    powers: &mut Powers,
+) {
+    let n = data.position.len();
+    data.by_velocity.clear();
+    data.by_velocity.resize(n, Mat3::ZERO);
+    data.by_place.clear();
+    data.by_place.resize(n, Mat3::ZERO);
+    data.by_direction.clear();
+    data.by_direction.resize(n, Mat3::ZERO);
+    data.fluid.clear();
+    data.fluid.resize(n, FluidLoad::default());
+    for i in 0..n {
+        let (p, v, load) = (data.position[i], data.velocity[i], data.loads[i]);
+        data.force[i] += gravity * load.mass;
+        let mut wet = 0.0;
+        if let Some(water) = &surroundings.water {
+            wet = submerged(water.as_ref(), time, data, i);
+            if wet > 0.0 {
+                let motion = water.motion(p, time);
+                let density = wet * water.density();
+                drag(data, i, density, &motion, powers);
+                let t = data.tangent[i];
+                // ρ(V + A) a_w, and the weight of the water that is not there.
+                let along = t * t.dot(motion.acceleration);
+                let carried = motion.acceleration * (load.volume + load.added_n)
+                    + along * (load.added_t - load.added_n);
+                let lump = motion.acceleration * (wet * load.added);
+                let other = density * (load.added_t - load.added_n);
+                data.by_direction[i] += slant(t, motion.acceleration) * other;
+                let push = (carried - gravity * load.volume) * density + lump;
+                data.force[i] += push;
+                powers.fluid += push.dot(v);
+                data.fluid[i] = FluidLoad {
+                    across: density * load.added_n + wet * load.added,
+                    along: density * load.added_t + wet * load.added,
+                };
             }
         }
+        if let (Some(air), true) = (&surroundings.air, wet < 1.0) {
+            let motion = air.motion(p, time);
+            drag(data, i, (1.0 - wet) * air.density(), &motion, powers);
+        }
+        if let Some(seabed) = surroundings.seabed.as_ref().filter(|_| !data.held[i]) {
+            lie(data, i, own.nodes[i].grip, seabed, powers);
+        }
     }
+}
 
-    /// How much of the piece of cable about a node is under water.
-    fn wet(&self, water: &dyn Fluid, time: f64, data: &CableData, i: usize) -> f64 {
-        let p = data.position[i];
-        let surface = water.surface(p.x, p.y, time);
-        let least = 0.5 * data.loads[i].diameter.max(2e-9);
-        // Each half element beside the node, from it to the element's middle.
-        let (mut wet, mut whole) = (0.0, 0.0);
-        let mut piece = |other: usize, length: f64| {
-            let end = 0.5 * (p.z + data.position[other].z);
-            let (middle, half) = (0.5 * (p.z + end), (0.5 * (p.z - end).abs()).max(least));
-            wet += length * (0.5 + 0.5 * (surface - middle) / half).clamp(0.0, 1.0);
-            whole += length;
-        };
-        if i > 0 {
-            piece(i - 1, data.length[i - 1]);
-        }
-        if i + 1 < data.position.len() {
-            piece(i + 1, data.length[i]);
-        }
-        wet / whole
+/// How much of the piece of cable about a node is under water.
+fn submerged(water: &dyn Fluid, time: f64, data: &CableData, i: usize) -> f64 {
+    let p = data.position[i];
+    let surface = water.surface(p.x, p.y, time);
+    let least = 0.5 * data.loads[i].diameter.max(2e-9);
+    // Each half element beside the node, from it to the element's middle.
+    let (mut wet, mut whole) = (0.0, 0.0);
+    let mut piece = |other: usize, length: f64| {
+        let end = 0.5 * (p.z + data.position[other].z);
+        let (middle, half) = (0.5 * (p.z + end), (0.5 * (p.z - end).abs()).max(least));
+        wet += length * (0.5 + 0.5 * (surface - middle) / half).clamp(0.0, 1.0);
+        whole += length;
+    };
+    if i > 0 {
+        piece(i - 1, data.length[i - 1]);
     }
+    if i + 1 < data.position.len() {
+        piece(i + 1, data.length[i]);
+    }
+    wet / whole
 }
 
 /// Added mass of a node.

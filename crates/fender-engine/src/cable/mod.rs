@@ -50,7 +50,7 @@ pub use state::{CableState, ElementState, NodeState, TieState};
 pub use statistics::{CableStatistics, Extreme};
 pub(crate) use statistics::{begin as begin_statistics, watch};
 pub(crate) use step::after_step;
-pub(crate) use system::{CableSystem, PortKind};
+pub(crate) use system::{CableSystem, PortKind, force_on};
 
 use crate::Setpoint;
 use fender_math::Vec3;

@@ -204,21 +204,10 @@ impl CableView<'_> {
         [0.5 * (before + own), 0.5 * (own + after)]
     }
 
-    /// Force along an element [N]: the tension of its chord, and what bending pulls along a curve, EI κ².
-    fn axial(&self, e: usize) -> f64 {
-        let tension = self.data.stretch[e].tension;
-        if !self.cable.bends_in(self.own, e) {
-            return tension;
-        }
-        let m = &self.data.bending.moment;
-        let stiffness = self.cable.lines[self.own.elements[e].line as usize].bending;
-        tension + 0.5 * (m[e].length_squared() + m[e + 1].length_squared()) / stiffness
-    }
-
     /// Tension at a part (0 to 1) of an element: its own in the middle, that of the force on the holder at an end that is held.
     fn tension(&self, e: usize, part: f64) -> f64 {
-        let own = self.axial(e);
-        let [mut a, mut b] = self.ends(e, &|e| self.axial(e));
+        let own = self.cable.axial(self.own, self.data, e);
+        let [mut a, mut b] = self.ends(e, &|e| self.cable.axial(self.own, self.data, e));
         let last = self.own.elements.len();
         if e == 0 && self.data.held[0] {
             a = self.end_tension(0);
@@ -279,11 +268,11 @@ impl CableView<'_> {
         let pieces = SMOOTH.div_ceil(count).min(MOST_PIECES);
         let (mut points, mut way) = (Vec::with_capacity(pieces * count + 1), Vec::new());
         for e in 0..count {
-            let [a, b] = self.ends(e, &|e| self.data.stretch[e].tension);
+            let [a, b] = self.ends(e, &|e| self.cable.axial(self.own, self.data, e));
             points.push(CurvePoint { position: self.data.position[e], tension: a });
             way.clear();
             self.way(e, &mut way);
-            let tension = self.data.stretch[e].tension;
+            let tension = self.cable.axial(self.own, self.data, e);
             points.extend(way.iter().map(|position| CurvePoint { position: *position, tension }));
             for k in 1..if way.is_empty() { pieces } else { 0 } {
                 let part = k as f64 / pieces as f64;
@@ -293,6 +282,19 @@ impl CableView<'_> {
         }
         points.push(CurvePoint { position: self.data.position[count], tension: self.end_tension(1) });
         points
+    }
+}
+
+impl Cable {
+    /// Force along an element [N]: the tension of its chord, and what bending pulls along a curve, EI κ².
+    pub(super) fn axial(&self, own: &CableState, data: &CableData, e: usize) -> f64 {
+        let tension = data.stretch[e].tension;
+        if !self.bends_in(own, e) {
+            return tension;
+        }
+        let m = &data.bending.moment;
+        let stiffness = self.lines[own.elements[e].line as usize].bending;
+        tension + 0.5 * (m[e].length_squared() + m[e + 1].length_squared()) / stiffness
     }
 }
 
@@ -314,7 +316,7 @@ pub(super) fn extremes(cable: &Cable, own: &CableState, data: &CableData, spline
     let last = own.elements.len() - 1;
     for (e, element) in own.elements.iter().enumerate() {
         let line = &cable.lines[element.line as usize];
-        let tension = data.stretch[e].tension;
+        let tension = cable.axial(own, data, e);
         // An end's tension is that of its element.
         let at = match e {
             0 => 0.0,

@@ -32,13 +32,6 @@ pub(super) fn turned(point: &Point, direction: Vec3, bodies: &[BodyKinematics]) 
 }
 
 impl Cable {
-    /// The tie that holds a node now.
-    #[inline]
-    pub(crate) fn holds(&self, state: &CableState, node: usize) -> Option<usize> {
-        let tie = state.nodes[node].tie;
-        (tie != NONE && state.ties[tie as usize].active).then_some(tie as usize)
-    }
-
     /// Places, velocities, unstretched lengths.
     pub(super) fn place(
         &self,
@@ -53,11 +46,11 @@ impl Cable {
         data.velocity.clear();
         data.held.clear();
         for i in 0..n {
-            let (place, velocity) = match self.holds(state, i) {
+            let (place, velocity) = match state.holds(i) {
                 Some(tie) => moved(&self.ties[tie].1.point, state.ties[tie].at, bodies),
                 None => (Vec3::from_slice(&q[3 * i..]), Vec3::from_slice(&v[3 * i..])),
             };
-            data.held.push(self.holds(state, i).is_some());
+            data.held.push(state.holds(i).is_some());
             data.position.push(place);
             data.velocity.push(velocity);
         }

@@ -244,7 +244,7 @@ impl Cable {
                 let along = (places[i + 1] - places[i - 1]).normalize_or(a.along);
                 let across = carry(a.across, a.along, along);
                 let target = a.target.max(b.target);
-                own.elements[i - 1] = ElementState { length, guide, along, across, target, ..a };
+                own.elements[i - 1] = ElementState { length, target, guide, along, across, ..a };
                 own.elements.remove(i);
                 own.nodes.remove(i);
                 places.remove(i);
@@ -256,7 +256,7 @@ impl Cable {
         let mut q = vec![0.0; count];
         let mut v = vec![0.0; count];
         for i in 0..own.nodes.len() {
-            if self.holds(own, i).is_none() {
+            if own.holds(i).is_none() {
                 q[3 * i..3 * i + 3].copy_from_slice(&places[i].to_array());
                 v[3 * i..3 * i + 3].copy_from_slice(&speeds[i].to_array());
             }

@@ -62,7 +62,7 @@ fn descend(
     let (mut tries, mut before) = (0, f64::INFINITY);
     for steps in 0..most {
         let (left, node) = worst(&forces, cable);
-        let scale = cable.scale(&data.cables[index], gravity);
+        let scale = scale(&data.cables[index], gravity);
         let stalled = left <= ROUNDING * scale && left > 0.5 * before && damping < 1e-6;
         if left <= CLOSE * scale || stalled {
             super::after_step(model, state, &mut data);
@@ -229,11 +229,11 @@ impl Cable {
             state.q[self.q + 3 * i..][..3].copy_from_slice(&place.to_array());
         }
     }
+}
 
-    /// A force that is large for this cable [N].
-    fn scale(&self, data: &super::CableData, gravity: f64) -> f64 {
-        let tension = data.stretch.iter().fold(0.0_f64, |a, s| a.max(s.tension.abs()));
-        let mass: f64 = data.loads.iter().map(|l| l.mass).sum();
-        tension.max(mass * gravity)
-    }
+/// A force that is large for this cable [N].
+fn scale(data: &super::CableData, gravity: f64) -> f64 {
+    let tension = data.stretch.iter().fold(0.0_f64, |a, s| a.max(s.tension.abs()));
+    let mass: f64 = data.loads.iter().map(|l| l.mass).sum();
+    tension.max(mass * gravity)
 }

@@ -74,6 +74,13 @@ impl CableState {
         (self.since, self.ordered, self.paid) = (*since, *ordered, *paid);
     }
 
+    /// The tie that holds a node now.
+    #[inline]
+    pub(crate) fn holds(&self, node: usize) -> Option<usize> {
+        let tie = self.nodes[node].tie;
+        (tie != NONE && self.ties[tie as usize].active).then_some(tie as usize)
+    }
+
     /// Unstretched length at the end of the last step [m].
     pub fn length(&self) -> f64 {
         self.elements.iter().map(|e| e.length).sum()

@@ -170,15 +170,12 @@ impl CableSystem {
             body.filter(|b| model.bodies[b.index()].yields() && !state.activity.is_idle(*b))
         };
         for i in 0..own.nodes.len() {
-            let Some(tie) = cable.holds(own, i) else { continue };
+            let Some(tie) = own.holds(i) else { continue };
             let Some(body) = yields(cable.ties[tie].1.point.body) else { continue };
             let at = data.position[i];
             self.ports.push(Port { kind: PortKind::Place(i), body, at, along: Vec3::ZERO });
             if tie < 2 && cable.ties[tie].1.clamp.is_some() {
-                let along = match (cable.bends, data.bending.clamps[tie]) {
-                    (true, Some(t)) => t,
-                    _ => continue,
-                };
+                let (true, Some(along)) = (cable.bends, data.bending.clamps[tie]) else { continue };
                 let node = if tie == 0 { 0 } else { own.nodes.len() - 1 };
                 if !data.bending.natural[node] {
                     self.ports.push(Port { kind: PortKind::Direction(tie), body, at, along });
@@ -635,19 +632,17 @@ impl CableSystem {
     }
 }
 
-impl Cable {
-    /// What a cable does to a port: force on its place [N] or its direction [N·m], torque of its turn [N·m].
-    pub(crate) fn force_on(&self, data: &CableData, port: &Port) -> Vec3 {
-        match port.kind {
-            PortKind::Place(i) => data.force[i],
-            PortKind::Guide(e) => {
-                let course = &data.course[e];
-                (course.by_a + course.by_b) * data.stretch[e].tension
-            }
-            PortKind::Direction(0) => data.bending.moment[0],
-            PortKind::Direction(_) => -data.bending.moment[data.bending.moment.len() - 1],
-            PortKind::Turn(end) => data.torsion.on_clamps[end],
+/// What a cable does to a port: force on its place [N] or its direction [N·m], torque of its turn [N·m].
+pub(crate) fn force_on(data: &CableData, port: &Port) -> Vec3 {
+    match port.kind {
+        PortKind::Place(i) => data.force[i],
+        PortKind::Guide(e) => {
+            let course = &data.course[e];
+            (course.by_a + course.by_b) * data.stretch[e].tension
         }
+        PortKind::Direction(0) => data.bending.moment[0],
+        PortKind::Direction(_) => -data.bending.moment[data.bending.moment.len() - 1],
+        PortKind::Turn(end) => data.torsion.on_clamps[end],
     }
 }
 

@@ -152,10 +152,11 @@ impl Cable {
                 (_, Some(_), None) if i + 1 == n => self.clamp_side(state, 1, bodies),
                 _ => None,
             };
-            let (first, second) = match (before.map(|b| b.0), after.map(|a| a.0), clamp) {
-                (Some(a), Some(b), _) | (Some(a), None, Some(b)) | (None, Some(b), Some(a)) => (a, b),
-                _ => continue,
+            let pair = match (before.map(|b| b.0), after.map(|a| a.0), clamp) {
+                (Some(a), Some(b), _) | (Some(a), None, Some(b)) | (None, Some(b), Some(a)) => Some((a, b)),
+                _ => None,
             };
+            let Some((first, second)) = pair else { continue };
             let raw = angle(carry(first.across, first.along, second.along), second.across, second.along);
             let offset = unwound(raw, state.nodes[i].offset);
             let b = first.along.cross(second.along) / (1.0 + first.along.dot(second.along)).max(1e-9);
@@ -250,17 +251,6 @@ impl Cable {
         }
     }
 
-    /// Directions across are carried from where they were when the step began, and spin a little as the elements turn: what acts on
-    /// their angles acts on their directions too.
-    pub(super) fn turn_across(&self, state: &CableState, data: &mut CableData) {
-        for (e, element) in state.elements.iter().enumerate() {
-            let course = &data.course[e];
-            let pull = carried_spin(element.along, course.by_b) * (data.torsion.force[e] / course.length);
-            data.force[e + 1] += pull;
-            data.force[e] -= pull;
-        }
-    }
-
     /// Wrench of bending and torsion on what holds a clamped end, beside the node's force.
     pub(super) fn clamp_torque(&self, data: &CableData, end: usize) -> Wrench {
         let mut torque = Vec3::ZERO;
@@ -273,5 +263,16 @@ impl Cable {
             torque += data.torsion.on_clamps[end];
         }
         Wrench { force: Vec3::ZERO, torque }
+    }
+}
+
+/// Directions across are carried from where they were when the step began, and spin a little as the elements turn: what acts on
+/// their angles acts on their directions too.
+pub(super) fn turn_across(state: &CableState, data: &mut CableData) {
+    for (e, element) in state.elements.iter().enumerate() {
+        let course = &data.course[e];
+        let pull = carried_spin(element.along, course.by_b) * (data.torsion.force[e] / course.length);
+        data.force[e + 1] += pull;
+        data.force[e] -= pull;
     }
 }

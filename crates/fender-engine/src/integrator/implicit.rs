@@ -96,7 +96,9 @@ fn iterate(
                     change[j] += value * data.residual[i];
                 }
             });
-            change.iter_mut().for_each(|x| *x = -*x);
+            for x in change.iter_mut() {
+                *x = -*x;
+            }
         }
         data.tangent.solve(model, &trial.cables, &data.cables, change);
         for (change, residual) in change.iter_mut().zip(&data.residual).filter(|_| model.cables.is_empty()) {

@@ -11,7 +11,7 @@ mod plan;
 
 pub(crate) use plan::TangentPlan;
 
-use crate::cable::{CableData, CableState, CableSystem, Carried, PortKind};
+use crate::cable::{CableData, CableState, CableSystem, Carried, PortKind, force_on};
 use crate::closure::Instant;
 use crate::contact::{Contact, laws};
 use crate::data::BodyKinematics;
@@ -447,7 +447,7 @@ fn cables(model: &Model, state: &State, data: &Data, weights: Weights, tangent: 
         }
         // Forces that keep their direction while the bodies turn under them, and those on directions that turn with the bodies.
         for port in system.ports.iter().filter(|_| weights.stiffness != 0.0) {
-            let (force, t) = (cable.force_on(&data.cables[i], port), port.along);
+            let (force, t) = (force_on(&data.cables[i], port), port.along);
             match port.kind {
                 PortKind::Place(_) | PortKind::Guide(_) => sink.dead(port.body, port.at, force),
                 PortKind::Direction(_) => {
