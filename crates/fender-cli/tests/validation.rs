@@ -34,9 +34,12 @@ macro_rules! cases {
 cases! {
     ahmed_1999_energy_loss
     arnold_2007_order
+    atwood_1784_cable
     atwood_1784_rope
     bayo_1988_penalty_pendulum
     bayo_1996_projection
+    bernoulli_1732_hanging_chain
+    bisshopp_1945_cantilever
     blekhman_2000_vibrating_slope
     canudas_1995_stick_slip
     chrono_2016_adams_cylindrical
@@ -52,10 +55,18 @@ cases! {
     chrono_2016_adams_universal
     chung_1993_oscillator
     coriolis_1835_rolling
+    dalembert_1747_axial_wave
+    dalembert_1747_transverse_wave
+    euler_1744_buckling
     euler_1758_thousand_turns
     euler_1758_torque_free_top
+    fletcher_1964_stiff_string
     furuta_1992_pendulum
     galilei_1638_projectile
+    galilei_1638_release
+    galilei_1638_seabed
+    gazzola_2018_cantilever
+    gazzola_2018_pendulum
     gonthier_2007_ball_in_cylinder
     gonthier_2007_ball_in_cylinder_helix
     gonthier_2007_damping_factor
@@ -74,12 +85,21 @@ cases! {
     gonzalez_2006_four_bar_2
     gonzalez_2006_four_bar_40
     gonzalez_2006_pendulum
+    greenhill_1883_loop
     gualtieri_2006_rotating_cylinder
+    hall_2015_orcaflex_chain
+    hall_2015_soft_line
+    huygens_1673_cable_pendulum
+    irvine_1981_catenary
+    irvine_1981_sections
     kane_1982_rattleback
     kutta_1901_energy_drift
     kutta_1901_oscillator
     lagrange_1788_double_pendulum
     lagrange_1788_heavy_top
+    lowe_2006_moved_sideways
+    lowe_2006_moved_up_and_down
+    lowe_2006_waves
     luaces_2013_hunt_crossley
     luaces_2013_penalty_pendulum
     luaces_2013_spring_mass
@@ -87,7 +107,10 @@ cases! {
     maw_1976_oblique_impact
     mazzia_2008_andrews
     morgan_2011_pendulum
+    morison_1950_sinking_cable
+    newton_1687_winch
     painleve_1895_rod
+    pode_1951_critical_angle
     rayleigh_1877_oscillator
     reuleaux_1875_slider_crank
     roy_2007_break_away
