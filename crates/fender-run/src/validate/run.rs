@@ -59,7 +59,7 @@ pub(super) struct Ask {
     pub signal: String,
     pub when: When,
     /// The signal is multiplied by this.
-    factor: Option<f64>,
+    pub(super) factor: Option<f64>,
     pub check: Check,
     why: String,
     x: Option<f64>,
