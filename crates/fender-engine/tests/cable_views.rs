@@ -111,7 +111,9 @@ fn tensions_are_those_of_the_elements_and_their_means_between() {
     let view = world.cable(CABLE);
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-7, "{a} {b}");
     // Between the middle of the element and its end at 4 m it goes from 1 kN to the mean at the border.
-    for (s, tension) in [(0.0, 1000.0), (2.0, 1000.0), (3.5, 1000.0), (3.75, 1500.0), (4.0, 2000.0), (10.0, 3000.0)] {
+    for (s, tension) in
+        [(0.0, 1000.0), (2.0, 1000.0), (3.5, 1000.0), (3.75, 1500.0), (4.0, 2000.0), (10.0, 3000.0)]
+    {
         close(view.at(s).tension, tension);
     }
     close(view.at(6.0).strain, 0.01);

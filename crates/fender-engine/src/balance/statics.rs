@@ -8,7 +8,7 @@
 use crate::closure;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
-use crate::{BodyId, World};
+use crate::{BodyId, Data, Model, World};
 
 /// Steps at most.
 const STEPS: usize = 2000;
@@ -64,7 +64,7 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
         evaluate(model, control, state, data, Treatment::Instant);
         let worst = worst_of(&data.rates.v);
         let goal = (RELATIVE * *first.get_or_insert(worst.0)).max(ABSOLUTE);
-        if worst.0 <= goal {
+        if worst.0 <= goal || step > 0 && cables_rest(model, data, goal) {
             return Ok(Rest { steps: step, acceleration: worst.0 });
         }
         let body = model.bodies.iter().position(|b| {
@@ -128,4 +128,14 @@ fn worst_of(list: &[f64]) -> (f64, usize) {
         }
     }
     worst
+}
+
+/// Force left on a node of a cable that rests, of the largest tension: light nodes are accelerated by rounding alone.
+const LEFT: f64 = 1e-9;
+
+/// Whether only nodes of cables are still accelerated, and those by forces that are nothing beside the tension.
+fn cables_rest(model: &Model, data: &Data, goal: f64) -> bool {
+    let own = |v: &usize| model.cables.iter().any(|c| (c.v..c.v + c.coordinates()).contains(v));
+    let bodies = (0..model.nv).filter(|v| !own(v)).all(|v| data.rates.v[v].abs() <= goal.max(1e-7));
+    !model.cables.is_empty() && bodies && data.cables.iter().all(|cable| cable.rests(LEFT))
 }

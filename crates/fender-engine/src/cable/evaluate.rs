@@ -98,6 +98,15 @@ pub struct CableData {
     pub(crate) spare: Vec<Vec3>,
 }
 
+impl CableData {
+    /// Whether the forces left on its nodes are below a part of the largest tension.
+    pub(crate) fn rests(&self, part: f64) -> bool {
+        let most = self.stretch.iter().fold(0.0_f64, |a, s| a.max(s.tension.abs()));
+        let left = self.force.iter().zip(&self.held).filter(|(_, held)| !**held);
+        left.map(|(force, _)| force.length()).fold(0.0, f64::max) <= part * most
+    }
+}
+
 /// Where all cables are, how long their elements, what mass is where; kinetic and potential energy [J].
 pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64, f64) {
     let Data { cables, bodies, .. } = data;

@@ -316,8 +316,13 @@ pub(super) fn extremes(cable: &Cable, own: &CableState, data: &CableData, spline
     let last = own.elements.len() - 1;
     for (e, element) in own.elements.iter().enumerate() {
         let line = &cable.lines[element.line as usize];
-        let tension = cable.axial(own, data, e);
-        // An end's tension is that of its element.
+        let mut tension = cable.axial(own, data, e);
+        // An end's tension is that of the force on what holds it, if that is more.
+        for (end, node) in [(0, 0), (last, last + 1)] {
+            if e == end && data.held[node] && tension > 0.0 {
+                tension = tension.max(data.force[node].length());
+            }
+        }
         let at = match e {
             0 => 0.0,
             e if e == last => spline.arc[last + 1],

@@ -22,6 +22,8 @@ use fender_contact::FLOW;
 const CLOSE: f64 = 1e-10;
 /// A change below which rounding may keep it from falling further, as in singular positions of loops: then it ends too.
 const ROUNDING: f64 = 1e-7;
+/// Energy that a step with cables may make, of their kinetic and stored energy.
+const MADE: f64 = 0.01;
 /// A loop's violation at which it ends [m or rad].
 const CLOSED: f64 = 1e-9;
 
@@ -96,18 +98,24 @@ impl Integrator for GeneralizedAlpha {
         let mut start = std::mem::take(&mut data.start);
         start.copy_from(state);
         let mut halvings = 0;
-        let mut result = self.parts(model, control, state, data, 1);
-        while let Err(change) = result {
+        loop {
+            let result = self.parts(model, control, state, data, 1 << halvings);
+            let makes = result.is_ok() && self.makes_energy(model, control, &start, state, data, halvings);
+            match result {
+                Ok(()) if !makes || halvings == self.halvings => break,
+                Err(change) if halvings == self.halvings => {
+                    state.copy_from(&start);
+                    data.invalidate();
+                    data.start = start;
+                    return Err(StepError::NotConverged { time: state.time, change, halvings });
+                }
+                _ => {}
+            }
             state.copy_from(&start);
             data.invalidate();
-            if halvings == self.halvings {
-                data.start = start;
-                return Err(StepError::NotConverged { time: state.time, change, halvings });
-            }
             halvings += 1;
             state.integrator.rejected += 1;
             start.integrator.rejected += 1;
-            result = self.parts(model, control, state, data, 1 << halvings);
         }
         state.time = end;
         let result = finish(model, state, data, |contact| latch(model, &start, contact));
@@ -140,6 +148,34 @@ impl Integrator for GeneralizedAlpha {
 }
 
 impl GeneralizedAlpha {
+    /// Whether cables that went slack or taut within the step have made energy: then it was too long. Leaves `data` up to date with
+    /// the step's end.
+    fn makes_energy(
+        &self,
+        model: &Model,
+        control: &Control,
+        start: &State,
+        state: &State,
+        data: &mut Data,
+        halvings: u32,
+    ) -> bool {
+        if model.cables.is_empty() {
+            return false;
+        }
+        let half = 0.5 * self.step / f64::from(1_u32 << halvings);
+        let sum = |list: &[f64]| list.iter().sum::<f64>();
+        let booked = |state: &State| sum(&state.account.work) - sum(&state.account.dissipated);
+        evaluate(model, control, state, data, Treatment::Instant);
+        let at_end = half * (sum(&data.rates.work) - sum(&data.rates.dissipated));
+        let motion = data.kinetic + data.stored;
+        let after = motion + data.potential - booked(state) - at_end;
+        data.invalidate();
+        evaluate(model, control, start, data, Treatment::Instant);
+        let before = data.kinetic + data.stored + data.potential - booked(start);
+        data.invalidate();
+        after - before > MADE * motion
+    }
+
     /// Takes the step in equal parts. Otherwise says how much the velocities still changed.
     fn parts(
         &self,

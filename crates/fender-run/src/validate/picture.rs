@@ -51,7 +51,9 @@ pub(super) fn curves(
         let asked = job.asks.iter().filter(|ask| x.is_none() && ask.signal == y);
         let marks: Vec<(f64, f64)> = asked
             .filter_map(|ask| match (ask.when, ask.check) {
-                (When::At(time), Check::Near { value, .. }) => Some((time, value / ask.factor.unwrap_or(1.0))),
+                (When::At(time), Check::Near { value, .. }) => {
+                    Some((time, value / ask.factor.unwrap_or(1.0)))
+                }
                 _ => None,
             })
             .collect();

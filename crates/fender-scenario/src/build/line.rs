@@ -118,7 +118,7 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
         volume,
         axial,
         axial_damping: 0.0,
-        slack: spec.slack,
+        slack: spec.slack.unwrap_or(bending == 0.0),
         bending,
         bending_damping,
         curvature,

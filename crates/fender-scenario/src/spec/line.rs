@@ -26,9 +26,9 @@ pub struct LineSpec {
     /// How it resists being stretched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axial: Option<AxialSpec>,
-    /// Whether it goes slack instead of pushing back when it is shortened.
-    #[serde(default = "yes")]
-    pub slack: bool,
+    /// Whether it goes slack instead of pushing back when it is shortened; by default unless it resists bending.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slack: Option<bool>,
     /// How it resists being bent; by default it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bending: Option<BendingSpec>,
@@ -47,10 +47,6 @@ pub struct LineSpec {
     /// Smallest radius to which it may be bent, to say how much of it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bend_radius: Option<Quantity<Length, Positive>>,
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// How a line resists being stretched.
