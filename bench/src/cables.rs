@@ -85,8 +85,8 @@ fn moved(builder: &mut ModelBuilder, path: impl Fn(f64) -> Vec3) -> fender_engin
     })
 }
 
-fn tied(point: Point) -> Option<Tie> {
-    Some(Tie { point, clamp: None, attached: true })
+fn tied(point: Point) -> Tie {
+    Tie { point, clamp: None, attached: true }
 }
 
 fn spec(line: Line, length: f64, elements: usize, ends: [Option<Tie>; 2], from: Vec3, to: Vec3) -> CableSpec {
@@ -127,7 +127,8 @@ fn soft(elements: usize) -> Model {
         added_normal: 1.0,
         ..Line::new(mass, ea)
     };
-    let ends = [tied(Point { body: None, at: a }), tied(Point { body: Some(fairlead), at: Vec3::ZERO })];
+    let ends =
+        [Some(tied(Point { body: None, at: a })), Some(tied(Point { body: Some(fairlead), at: Vec3::ZERO }))];
     builder.cable(spec(line, 100.0, elements, ends, a, b));
     builder.build().expect("the soft line is a model")
 }
@@ -161,8 +162,8 @@ fn stiff(elements: usize) -> Model {
         ..Line::new(mass, ea)
     };
     let ends = [
-        tied(Point { body: Some(load), at: Vec3::ZERO }),
-        tied(Point { body: Some(fairlead), at: Vec3::ZERO }),
+        Some(tied(Point { body: Some(load), at: Vec3::ZERO })),
+        Some(tied(Point { body: Some(fairlead), at: Vec3::ZERO })),
     ];
     builder.cable(spec(line, length, elements, ends, low, top));
     builder.build().expect("the stiff rope is a model")
@@ -177,7 +178,7 @@ fn rod(elements: usize) -> Model {
         slack: false,
         ..Line::new(density * area, young * area)
     };
-    let ends = [tied(Point { body: None, at: Vec3::ZERO }), None];
+    let ends = [Some(tied(Point { body: None, at: Vec3::ZERO })), None];
     let mut cable = spec(line, 1.0, elements, ends, Vec3::ZERO, Vec3::X);
     cable.settle = false;
     builder.cable(cable);
