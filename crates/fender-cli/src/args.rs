@@ -339,6 +339,7 @@ fn time(text: &str) -> Result<f64, String> {
 /// `fender cycles`
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
+#[allow(clippy::struct_field_names)] // as the option is called
 pub struct Cycles {
     /// Results folder, of a run that is complete or not
     #[arg(value_name = "DIR")]
