@@ -100,6 +100,7 @@ fn spec(line: Line, length: f64, elements: usize, ends: [Option<Tie>; 2], from: 
         settle: true,
         payout: None,
         resolution: None,
+        pace: None,
     }
 }
 

@@ -125,10 +125,16 @@ impl Place<'_> {
             }
             Change::Tie(id, tie) | Change::Untie(id, tie) => {
                 let on = matches!(change, Change::Tie(..));
-                kinematics(self.model, self.state, self.data);
-                let bodies = self.model.cables[id.index()].bodies();
-                cable::switch(self.model, self.state, self.data, id, tie as usize, on)
-                    .then(|| tied(self.model, self.state, bodies))
+                let (model, state, data) = (self.model, &mut *self.state, &mut *self.data);
+                kinematics(model, state, data);
+                // What is tied must be of one time. A step that fails here fails again where it is told.
+                let _ = cable::keep_up(model, state, data, true);
+                let bodies = model.cables[id.index()].bodies();
+                let switched = cable::switch(model, state, data, id, tie as usize, on);
+                if switched && model.cables[id.index()].pace.is_some() {
+                    cable::renew(model, state, data, id.index());
+                }
+                switched.then(|| tied(model, state, bodies))
             }
             Change::Enter(body) => {
                 let concerned = tied(self.model, self.state, [body]);
@@ -189,7 +195,7 @@ impl Place<'_> {
         if self.state.integrator.algorithmic.len() != self.model.nv {
             return;
         }
-        for cable in &self.model.cables {
+        for cable in self.model.joined_cables() {
             let place = cable.v..cable.v + cable.coordinates();
             for list in [&mut self.state.integrator.algorithmic, &mut self.state.integrator.accelerations] {
                 if list.len() == self.model.nv {

@@ -2,7 +2,7 @@
 //!
 //! Grouped by the stage of [`evaluate`](crate::evaluate::evaluate) that fills it.
 
-use crate::cable::{CableData, Carried};
+use crate::cable::{CableData, Carried, PaceData};
 use crate::closure::ClosureData;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
@@ -123,6 +123,8 @@ pub struct Data {
 
     /// What is known of each cable [stage: cables].
     pub(crate) cables: Vec<CableData>,
+    /// What cables at their own rate need; all entries are there if any is.
+    pub(crate) paces: Vec<PaceData>,
     /// Inertia that cables add to free bodies [stage: cables].
     pub(crate) carried: Vec<Carried>,
 

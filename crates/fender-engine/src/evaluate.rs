@@ -298,8 +298,12 @@ pub(crate) fn coordinate_rates(model: &Model, state: &State, rates: &mut Vec<f64
         joint.rates(&state.q[n.clone()], &state.v[link.v..link.v + link.nv], &mut rates[n]);
     }
     for cable in &model.cables {
-        let n = cable.coordinates();
-        rates[cable.q..cable.q + n].copy_from_slice(&state.v[cable.v..cable.v + n]);
+        let own = &mut rates[cable.q..cable.q + cable.coordinates()];
+        if cable.pace.is_some() {
+            own.fill(0.0);
+        } else {
+            own.copy_from_slice(&state.v[cable.v..cable.v + cable.coordinates()]);
+        }
     }
 }
 

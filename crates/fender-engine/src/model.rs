@@ -2,7 +2,6 @@
 
 use crate::action::Action;
 use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
-use crate::cable;
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
@@ -21,6 +20,7 @@ use fender_math::{Pose, Twist, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+mod cables;
 mod changes;
 mod control;
 mod error;
@@ -470,6 +470,7 @@ impl ModelBuilder {
             model.assembly = Some(assemble(&model)?);
         }
         model.settle_cables()?;
+        model.check_paces()?;
         model.check_start()?;
         Ok(model)
     }
@@ -586,39 +587,6 @@ impl Model {
         }
         let closures = self.loops.iter().map(|l| l.closure.as_ref());
         self.plan = LoopPlan::new(&self.bodies, &self.links, self.nv, closures);
-        Ok(())
-    }
-
-    fn add_cables(&mut self, cables: Vec<CableSpec>) -> Result<(), ModelError> {
-        for spec in cables {
-            let name = spec.name.clone();
-            if self.cables.iter().any(|other| other.name == name) {
-                return Err(ModelError::DuplicateName(name));
-            }
-            let mut cable = Cable::new(spec).map_err(|source| ModelError::Cable { name, source })?;
-            (cable.q, cable.v) = (self.nq, self.nv);
-            self.nq += cable.coordinates();
-            self.nv += cable.coordinates();
-            self.cables.push(cable);
-        }
-        Ok(())
-    }
-
-    /// Lets the cables that begin at rest find their equilibrium.
-    fn settle_cables(&mut self) -> Result<(), ModelError> {
-        if !self.cables.iter().any(|cable| cable.settle) {
-            return Ok(());
-        }
-        let mut state = self.initial_state();
-        for i in 0..self.cables.len() {
-            if !self.cables[i].settle {
-                continue;
-            }
-            let settled = cable::settle(self, &mut state, i);
-            let name = self.cables[i].name.clone();
-            let settled = settled.map_err(|source| ModelError::Cable { name, source })?;
-            self.cables[i].begin_at(&state, i, settled);
-        }
         Ok(())
     }
 
@@ -747,7 +715,7 @@ impl Model {
         self.name_change_sources();
         for cable in &mut self.cables {
             cable.source = self.sources.len();
-            self.sources.extend(cable::SOURCES.map(|source| format!("cable.{}.{source}", cable.name)));
+            self.sources.extend(cable.sources());
         }
         for rule in &mut self.rules {
             let a = &self.materials[rule.between.0.index()];

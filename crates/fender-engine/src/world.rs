@@ -4,7 +4,7 @@ use crate::cable;
 use crate::change::Place;
 use crate::closure;
 use crate::contact::slots;
-use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate};
+use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate, kinematics};
 use crate::impact;
 use crate::model::ContactRule;
 use crate::state::Range;
@@ -39,6 +39,8 @@ impl World {
         let state = model.initial_state();
         let mut world = Self::bundle(model, state);
         let World { model, state, data, .. } = &mut world;
+        kinematics(model, state, data);
+        cable::begin_paces(model, state, data);
         detect_contacts(model, state, data);
         slots::update(model, state, data, |contact| {
             let pair = (contact.body_a, contact.body_b);
@@ -111,6 +113,14 @@ impl World {
         }
     }
 
+    /// Lets cables with a rate of their own go with the bodies from now on.
+    pub fn join_cables(&mut self) {
+        for (cable, own) in self.model.cables.iter_mut().zip(&mut self.state.cables) {
+            (cable.pace, own.pace) = (None, None);
+        }
+        self.data.clear_keeping_events();
+    }
+
     /// Takes one step (see [`Integrator::advance`]).
     pub fn step(&mut self, integrator: &dyn Integrator, limit: f64) -> Result<(), StepError> {
         self.treatment = integrator.treatment();
@@ -122,6 +132,7 @@ impl World {
         } else {
             integrator.advance(model, control, state, data, limit)
         };
+        let result = result.and_then(|()| cable::keep_up(model, state, data, false));
         if result.is_ok() {
             cable::watch(model, state, data);
             self.trigger();

@@ -30,6 +30,7 @@ fn spec(sections: Vec<Section>, shape: Vec<(f64, Vec3)>) -> CableSpec {
         settle: false,
         payout: None,
         resolution: None,
+        pace: None,
     }
 }
 

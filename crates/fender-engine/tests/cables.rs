@@ -28,6 +28,7 @@ fn hanging(line: Line, length: f64, elements: usize, from: Vec3, to: Vec3) -> Ca
         settle: false,
         payout: None,
         resolution: None,
+        pace: None,
     }
 }
 

@@ -5,11 +5,13 @@ mod common;
 
 use common::{GRAVITY, adaptive, ball, block, coulomb, free, implicit, linear, on, pile, wall};
 use fender_contact::ImpactLaw;
+use fender_engine::cable::{CableSpec, Line as CableLine, Pace, Point, Section, Tie};
 use fender_engine::closure::{Anchor, Course, Line};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::Revolute;
 use fender_engine::{
-    Adaptive, BodyId, EventKind, ImpactRule, IntegratorSpec, LoopKind, LoopSpec, ModelBuilder, World,
+    Adaptive, BodyId, EventKind, ImpactRule, IntegratorSpec, LoopKind, LoopSpec, ModelBuilder, Seabed,
+    Surroundings, World,
 };
 use fender_math::{MassProperties, Pose, Vec3, rotation};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -45,6 +47,7 @@ static ALLOCATOR: Counting = Counting;
 fn steps_do_not_allocate_after_warm_up() {
     mechanisms_do_not_allocate_after_warm_up();
     impacts_do_not_allocate_after_warm_up();
+    cables_do_not_allocate_after_warm_up();
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         // Inside the pool, so that starting work from outside it does not count.
@@ -69,6 +72,70 @@ fn steps_do_not_allocate_after_warm_up() {
                 assert_eq!(count, 0, "{spec:?} on {threads} threads allocated {count} times in 200 steps");
             }
         });
+    }
+}
+
+/// A cable that bends and twists, partly on the seabed, swings with a weight that hangs on it.
+fn cables_do_not_allocate_after_warm_up() {
+    let step = 1e-3;
+    let settings = Adaptive { relative: 1e-6, absolute: 1e-8, max_step: 0.01 };
+    let own = Some(Pace { step: 5e-3, radius: 0.8 });
+    for (spec, pace) in [
+        (IntegratorSpec::Rk4 { step: 1e-4 }, None),
+        (IntegratorSpec::SemiImplicitEuler { step: 1e-4 }, None),
+        (implicit(step, AlphaMethod::GeneralizedAlpha { radius: 0.8 }), None),
+        (IntegratorSpec::Midpoint { step, halvings: 6 }, None),
+        (IntegratorSpec::Sdirk4(settings), None),
+        (IntegratorSpec::Rk4 { step }, own),
+        (implicit(0.02, AlphaMethod::GeneralizedAlpha { radius: 0.8 }), own),
+    ] {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(GRAVITY);
+        let mut weight = free("weight", MassProperties::solid_sphere(20.0, 0.1));
+        weight.pose.translation = Vec3::new(0.5, 0.0, -0.8);
+        let weight = builder.body(weight);
+        let tie = |body, at| Some(Tie { point: Point { body, at }, clamp: None, attached: true });
+        let line = CableLine {
+            bending: 0.01,
+            torsion: 0.01,
+            inertia: 1e-3,
+            bending_damping: 1e-4,
+            axial_damping: 5.0,
+            diameter: 0.01,
+            ..CableLine::new(0.5, 2e3)
+        };
+        let seabed = Seabed { height: -1.0, stiffness: 1e5, damping: 100.0, friction: 0.5, shear: 1e5 };
+        builder.surroundings(Surroundings { seabed: Some(seabed), ..Surroundings::default() });
+        builder.cable(CableSpec {
+            name: "cable".into(),
+            sections: vec![Section { line: Arc::new(line), length: 1.5, elements: 12 }],
+            ends: [tie(None, Vec3::ZERO), tie(Some(weight), Vec3::ZERO)],
+            along: Vec::new(),
+            shape: vec![
+                (0.0, Vec3::ZERO),
+                (0.8, Vec3::new(0.2, 0.0, -0.8)),
+                (1.5, Vec3::new(0.5, 0.0, -0.8)),
+            ],
+            velocity: Vec3::ZERO,
+            settle: false,
+            payout: None,
+            resolution: None,
+            pace,
+        });
+        let mut world = World::new(builder.build().unwrap());
+        let integrator = spec.build();
+        let mut step = |count: usize| {
+            for _ in 0..count {
+                world.step(&*integrator, f64::INFINITY).unwrap();
+                world.events.clear();
+            }
+        };
+        // Until it has been slack and taut: what is told of that needs room once.
+        step(1500);
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        step(200);
+        let count = ALLOCATIONS.load(Ordering::Relaxed) - before;
+        assert_eq!(count, 0, "{spec:?}, own rate {pace:?}: allocated {count} times in 200 steps");
     }
 }
 

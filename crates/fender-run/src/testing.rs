@@ -43,6 +43,7 @@ pub fn rope() -> Model {
         settle: false,
         payout: None,
         resolution: None,
+        pace: None,
     });
     let (stiffness, damping, friction, shear) = (1e5, 0.0, 0.0, 1e5);
     let seabed = Some(Seabed { height: -3.0, stiffness, damping, friction, shear });

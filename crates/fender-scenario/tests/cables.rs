@@ -1,6 +1,6 @@
 //! `[water]`, `[wind]`, `[seabed]`, `[line.NAME]` and `[cable.NAME]`: what they make, and what they refuse.
 
-use fender_engine::cable::{Axial, Guide};
+use fender_engine::cable::{Axial, Guide, Pace};
 use fender_engine::{CableId, Change, Seabed};
 use fender_math::Vec3;
 use fender_scenario::{Assets, Scenario, ScenarioError, load_str};
@@ -407,6 +407,31 @@ fn payouts_that_cannot_be() {
         &scene(free).unwrap_err(),
         "t/scenario.toml:21:1: `cable.c.payout`: nothing holds the end of the cable, so that nothing can be paid out there",
         "hold it (end = { fixed = … } or { body = … }), or pay out at the other end",
+    );
+}
+
+#[test]
+fn a_cable_can_have_a_rate_of_its_own() {
+    let own = scene(&cable(12.0, "own_rate = { step = \"20 ms\" }")).unwrap();
+    assert_eq!(own.model.cables[0].pace, Some(Pace { step: 0.02, radius: 0.8 }));
+    says(
+        &scene(&cable(12.0, "own_rate = { step = \"20 ms\", radius = 1.5 }")).unwrap_err(),
+        "t/scenario.toml:22:1: `cable.c.own_rate`: cable 'c': its own step is 0.02 s with a spectral radius of 1.5; the step must be positive, the radius above \
+         0 and up to 1",
+        "",
+    );
+    let tight = "[cable.c]\nline = \"rope\"\nlength = 6\nstart = { fixed = [0, 0, -5] }\nend = { body = \"boat\", at = [0, 0, 1] }\n\
+        own_rate = { step = 0.02 }\n";
+    let error = scene(tight).unwrap_err();
+    assert!(
+        error.to_string().starts_with(
+            "t/scenario.toml:22:21: `cable.c.own_rate.step`: cable 'c': body 'boat' feels it as "
+        ),
+        "{error}"
+    );
+    assert_eq!(
+        error.advice(),
+        Some("take a shorter step, or leave `own_rate` out: then the cable goes with the bodies")
     );
 }
 

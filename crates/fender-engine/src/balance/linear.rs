@@ -26,6 +26,7 @@ const SHORT: f64 = 1e-6;
 
 /// The matrices about the world's present state, with forces as they are at rest.
 pub fn linearize(world: &mut World) -> Linear {
+    world.join_cables();
     world.refresh();
     if !world.model.cables.is_empty() {
         return by_differences(world);

@@ -50,6 +50,7 @@ pub enum StaticsError {
 
 /// Moves the world to a position of rest, with all velocities zero. Contacts are those of the new position.
 pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
+    world.join_cables();
     let World { model, control, state, data, .. } = world;
     state.v.fill(0.0);
     data.clear();

@@ -107,7 +107,7 @@ impl Carried {
 
 /// What the water about carried nodes takes of their acceleration, once that is known.
 pub(crate) fn carried_work(model: &Model, state: &State, data: &mut Data) {
-    for (i, cable) in model.cables.iter().enumerate() {
+    for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| cable.pace.is_none()) {
         let own = &state.cables[i];
         for node in 0..own.nodes.len() {
             let Some(tie) = own.holds(node) else { continue };

@@ -86,6 +86,7 @@ impl Cable {
             && own.nodes.len() <= self.capacity
             && own.elements.len() + 1 == own.nodes.len()
             && own.ties.len() == self.ties.len()
+            && own.pace.is_some() == self.pace.is_some()
             && own.nodes.iter().all(|n| below(n.tie, self.ties.len()) && below(n.lump, self.lumps.len()))
             && own
                 .elements

@@ -2,7 +2,7 @@
 
 use super::state::{ElementState, NONE, NodeState, TieState};
 use super::torsion::carry;
-use super::{AlongKind, Cable, CableError, CableSpec, CableState, Guide, Settled, Tie};
+use super::{AlongKind, Cable, CableError, CableSpec, CableState, Guide, Pace, Settled, Tie};
 use fender_math::Vec3;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -93,6 +93,7 @@ impl Cable {
             lumps,
             payout: spec.payout,
             resolution: spec.resolution,
+            pace: spec.pace,
             settle: spec.settle,
             settled: None,
             q: 0,
@@ -110,6 +111,11 @@ impl Cable {
             return Err(CableError::NotHeld);
         }
         cable.check_payout(length)?;
+        if let Some(Pace { step, radius }) = cable.pace
+            && !(step > 0.0 && step.is_finite() && radius > 0.0 && radius <= 1.0)
+        {
+            return Err(CableError::BadPace { step, radius });
+        }
         cable.capacity = cable.capacity.max(cable.most_nodes(length));
         cable.lay(&spec.shape)?;
         Ok(cable)
@@ -215,7 +221,10 @@ impl Cable {
     pub(crate) fn bodies(&self) -> Vec<crate::BodyId> {
         let ties = self.ties.iter().filter_map(|(_, tie)| tie.point.body);
         let guides = self.guides.iter().filter_map(|(_, guide)| guide.body());
-        ties.chain(guides).collect()
+        let mut all: Vec<_> = ties.chain(guides).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 }
 

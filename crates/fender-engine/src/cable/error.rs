@@ -33,6 +33,31 @@ pub enum CableError {
         /// Its length [m].
         length: f64,
     },
+    /// A rate of its own that is none.
+    #[error(
+        "its own step is {step} s with a spectral radius of {radius}; the step must be positive, the radius above 0 and up to 1"
+    )]
+    BadPace {
+        /// Step [s].
+        step: f64,
+        /// Spectral radius.
+        radius: f64,
+    },
+    /// A body would notice it within its own step.
+    #[error(
+        "body '{body}' feels it as {felt:.3} kg within a step of {step} s, and has {mass:.3} kg itself: that is too much for a cable at its own \
+         rate"
+    )]
+    TooTight {
+        /// The body.
+        body: String,
+        /// What it feels the cable as [kg].
+        felt: f64,
+        /// Its mass [kg].
+        mass: f64,
+        /// The cable's step [s].
+        step: f64,
+    },
     /// Something along it is beyond it.
     #[error("something is {at} m along it, but it is {length} m long")]
     Beyond {

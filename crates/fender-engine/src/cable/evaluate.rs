@@ -7,11 +7,12 @@ use super::guide::Course;
 use super::loads::{FluidLoad, load};
 use super::spline::Spline;
 use super::torsion::{TorsionData, turn_across};
-use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED};
+use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED, pace};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
-use crate::{Data, Model, State};
+use crate::{BodyId, Data, Model, State};
 use fender_math::{Mat3, Vec3, Wrench};
+use serde::{Deserialize, Serialize};
 
 /// What is at a node: sums over the pieces of cable about it, and what it carries.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +51,7 @@ impl NodeLoad {
 }
 
 /// Energies [J] and powers [W] of a cable.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Powers {
     pub(crate) stored: f64,
     /// Lost inside the cable.
@@ -107,28 +108,33 @@ impl CableData {
     }
 }
 
+impl CableData {
+    /// Inertia of a held node whose acceleration is known [m/s²] joins its force.
+    pub(super) fn hold_back(&mut self, node: usize, acceleration: Vec3, powers: &mut Powers) {
+        let taken = self.inertia(node) * acceleration;
+        self.force[node] -= taken;
+        powers.fluid -= (taken - acceleration * self.loads[node].mass).dot(self.velocity[node]);
+    }
+}
+
 /// Where all cables are, how long their elements, what mass is where; kinetic and potential energy [J].
 pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64, f64) {
-    let Data { cables, bodies, .. } = data;
-    cables.resize_with(model.cables.len(), CableData::default);
+    data.cables.resize_with(model.cables.len(), CableData::default);
     let (mut kinetic, mut potential) = (0.0, 0.0);
-    for ((cable, own), data) in model.cables.iter().zip(&state.cables).zip(cables) {
-        let coordinates = cable.own(state);
-        cable.place(own, state.time, coordinates, bodies, data);
-        cable.courses(own, bodies, data);
-        cable.shares(own, data);
-        for i in 0..own.nodes.len() {
-            let tie = own.holds(i).map(|tie| cable.ties[tie].1.point.body);
-            let left_out = tie.is_some_and(|body| holder(model, body) == Holder::Link);
-            let mass = data.loads[i].mass;
-            kinetic += if left_out { 0.0 } else { 0.5 * mass * data.velocity[i].length_squared() };
-            potential -= mass * model.gravity.dot(data.position[i]);
-        }
-        for (e, element) in own.elements.iter().enumerate().filter(|_| cable.twists) {
-            let inertia = cable.lines[element.line as usize].inertia * data.length[e];
-            let spin = coordinates.1[cable.angle(e)];
-            kinetic += 0.5 * inertia * spin * spin;
-        }
+    for (i, (cable, own)) in model.cables.iter().zip(&state.cables).enumerate() {
+        let energies = if let Some(pace) = &own.pace {
+            if !data.paces.get(i).is_some_and(|scratch| scratch.fresh) {
+                pace::refresh(model, state, data, i);
+            }
+            (pace.now.kinetic, pace.now.potential)
+        } else {
+            let (coordinates, data, bodies) = (cable.own(state), &mut data.cables[i], &data.bodies);
+            cable.set(own, state.time, coordinates, bodies, data);
+            let counts = |body: Option<BodyId>| holder(model, body) != Holder::Link;
+            cable.energies(own, model.gravity, coordinates.1, data, counts)
+        };
+        kinetic += energies.0;
+        potential += energies.1;
     }
     (kinetic, potential)
 }
@@ -139,7 +145,18 @@ pub(crate) fn forces(model: &Model, state: &State, data: &mut Data, treatment: T
     data.rates.v.resize(model.nv, 0.0);
     data.carried.clear();
     for (i, cable) in model.cables.iter().enumerate() {
-        let powers = cable.evaluate(&state.cables[i], model, state, (i, half), data);
+        let own = &state.cables[i];
+        if let Some(pace) = &own.pace {
+            data.rates.v[cable.v..cable.v + cable.coordinates()].fill(0.0);
+            data.stored += pace.now.powers.stored;
+            for (body, wrench) in pace.wrenches(state.time) {
+                data.wrenches[body.index()] += wrench;
+                let power = wrench.power(&data.bodies[body.index()].twist);
+                data.rates.work[cable.source + pace::COUPLING] += power;
+            }
+            continue;
+        }
+        let powers = cable.evaluate(own, model, state, (i, half), data);
         let rates = &mut data.rates;
         data.stored += powers.stored;
         rates.dissipated[cable.source + DAMPING] += powers.dissipated;
@@ -158,6 +175,44 @@ impl Cable {
         (&state.q[self.q..self.q + count], &state.v[self.v..self.v + count])
     }
 
+    /// Places, lengths, courses, and what mass is where.
+    pub(super) fn set(
+        &self,
+        own: &CableState,
+        time: f64,
+        coordinates: (&[f64], &[f64]),
+        bodies: &[BodyKinematics],
+        data: &mut CableData,
+    ) {
+        self.place(own, time, coordinates, bodies, data);
+        self.courses(own, bodies, data);
+        self.shares(own, data);
+    }
+
+    /// Kinetic and potential energy [J]; that of held nodes counts if what holds them does.
+    pub(super) fn energies(
+        &self,
+        own: &CableState,
+        gravity: Vec3,
+        v: &[f64],
+        data: &CableData,
+        counts: impl Fn(Option<BodyId>) -> bool,
+    ) -> (f64, f64) {
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        for i in 0..own.nodes.len() {
+            let counted = own.holds(i).is_none_or(|tie| counts(self.ties[tie].1.point.body));
+            let mass = data.loads[i].mass;
+            kinetic += if counted { 0.5 * mass * data.velocity[i].length_squared() } else { 0.0 };
+            potential -= mass * gravity.dot(data.position[i]);
+        }
+        for (e, element) in own.elements.iter().enumerate().filter(|_| self.twists) {
+            let inertia = self.lines[element.line as usize].inertia * data.length[e];
+            let spin = v[self.angle(e)];
+            kinetic += 0.5 * inertia * spin * spin;
+        }
+        (kinetic, potential)
+    }
+
     fn evaluate(
         &self,
         own: &CableState,
@@ -166,10 +221,29 @@ impl Cable {
         (index, half): (usize, Option<f64>),
         data: &mut Data,
     ) -> Powers {
-        let mut powers = Powers::default();
-        let coordinates = self.own(state);
         let Data { cables, bodies, wrenches, rates, carried, .. } = data;
         let data = &mut cables[index];
+        let rates = &mut rates.v[self.v..self.v + self.coordinates()];
+        let mut powers = self.within(own, model, state.time, self.own(state), half, bodies, data, rates);
+        self.carry(own, model, state.time, bodies, data, carried, &mut powers);
+        self.on_bodies(own, bodies, data, wrenches);
+        powers
+    }
+
+    /// Forces on its nodes and their accelerations; inertia of held nodes is not among the forces yet.
+    #[allow(clippy::too_many_arguments)] // the list of a stage
+    pub(super) fn within(
+        &self,
+        own: &CableState,
+        model: &Model,
+        time: f64,
+        coordinates: (&[f64], &[f64]),
+        half: Option<f64>,
+        bodies: &[BodyKinematics],
+        data: &mut CableData,
+        rates: &mut [f64],
+    ) -> Powers {
+        let mut powers = Powers::default();
         data.force.clear();
         data.force.resize(own.nodes.len(), Vec3::ZERO);
         self.stretch(own, data, half, &mut powers);
@@ -185,12 +259,9 @@ impl Cable {
             self.turn_initial(own, coordinates.0, data);
             turn_across(own, data);
         }
-        load(own, &model.surroundings, model.gravity, state.time, data, &mut powers);
+        load(own, &model.surroundings, model.gravity, time, data, &mut powers);
         self.through_guides(own, model.gravity, bodies, data, &mut powers);
-        let count = self.coordinates();
-        self.accelerate(own, data, &mut rates.v[self.v..self.v + count], &mut powers);
-        self.carry(own, model, state.time, bodies, data, carried, &mut powers);
-        self.on_bodies(own, bodies, data, wrenches);
+        self.accelerate(own, data, rates, &mut powers);
         powers
     }
 
@@ -286,9 +357,7 @@ impl Cable {
                 }
                 (Holder::Ground, _) => {
                     let a = known_acceleration(model, time, body, data.position[i], bodies);
-                    let taken = inertia * a;
-                    data.force[i] -= taken;
-                    powers.fluid -= (taken - a * data.loads[i].mass).dot(data.velocity[i]);
+                    data.hold_back(i, a, powers);
                 }
                 _ => {}
             }
@@ -296,7 +365,7 @@ impl Cable {
     }
 
     /// What the cable puts on the bodies that hold and guide it.
-    fn on_bodies(
+    pub(super) fn on_bodies(
         &self,
         own: &CableState,
         bodies: &[BodyKinematics],

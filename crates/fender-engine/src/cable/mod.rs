@@ -7,7 +7,7 @@
 //! - `torsion`: an angle per element, counted from a frame that is carried along without twist (Bergou et al. 2010);
 //! - `loads`: weight, water, wind, seabed.
 //!
-//! What can be read off a cable is in `observe`, what is followed over a run in `statistics`.
+//! Cables may step at their own rate (`pace`). What can be read off a cable is in `observe`, what is followed over a run in `statistics`.
 //!
 //! The derivation is in the book (theory, cables). Nodes' coordinates are in `State::q` and `State::v`, so that every integrator
 //! moves them; how the cable is divided is in [`CableState`]. Implicit methods solve a block-tridiagonal system (`system`).
@@ -23,6 +23,7 @@ mod guide;
 mod line;
 mod loads;
 mod observe;
+mod pace;
 mod place;
 mod remesh;
 mod settle;
@@ -42,6 +43,8 @@ pub use error::CableError;
 pub(crate) use evaluate::{CableData, forces, kinematics};
 pub use line::{Axial, Line, Lump, Point, Pull};
 pub use observe::{CableView, CurvePoint, Extremes, Found, Station};
+pub use pace::{Pace, PaceState};
+pub(crate) use pace::{PaceData, begin as begin_paces, check as check_pace, keep_up, renew};
 pub(crate) use remesh::remesh;
 pub use settle::Settled;
 pub(crate) use settle::settle;
@@ -73,6 +76,8 @@ pub struct Cable {
     pub payout: Option<Payout>,
     /// Adaptive resolution.
     pub resolution: Option<Resolution>,
+    /// A rate of its own.
+    pub pace: Option<Pace>,
     /// Whether it begins at rest in equilibrium.
     pub settle: bool,
     /// Nodes at most.
@@ -107,6 +112,12 @@ pub(crate) const PAYOUT: usize = 3;
 pub(crate) const MESH: usize = 4;
 
 impl Cable {
+    /// Names of its sources in the account.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = String> {
+        let coupling = self.pace.is_some().then_some("coupling");
+        SOURCES.into_iter().chain(coupling).map(|source| format!("cable.{}.{source}", self.name))
+    }
+
     /// Numbers it has in `State::q`, and as many in `State::v`.
     pub(crate) fn coordinates(&self) -> usize {
         3 * self.capacity + if self.twists { self.capacity } else { 0 }

@@ -104,7 +104,8 @@ impl World {
         let (cable, own, data) = (&self.model.cables[i], &self.state.cables[i], &self.data.cables[i]);
         let mut spline = Spline::default();
         spline.lay(cable, own, data);
-        CableView { cable, own, data, bodies: &self.data.bodies, spline }
+        let bodies = if cable.pace.is_some() { &self.data.paces[i].bodies } else { &self.data.bodies };
+        CableView { cable, own, data, bodies, spline }
     }
 }
 

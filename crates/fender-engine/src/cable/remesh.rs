@@ -7,7 +7,7 @@
 
 use super::state::{ElementState, NONE, NodeState};
 use super::torsion::carry;
-use super::{Cable, CableState};
+use super::{Cable, CableState, renew};
 use crate::change::Place;
 use crate::evaluate::kinematics;
 use crate::{Data, Model, State};
@@ -30,6 +30,10 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
         if cable.payout.is_none() && cable.guides.is_empty() && cable.resolution.is_none() {
             continue;
         }
+        let alone = place.state.cables[index].pace.as_ref().map(|pace| pace.time);
+        if alone.is_some_and(|time| time < place.state.time) {
+            continue;
+        }
         // One change at a time; each brings the mesh nearer to what it should be.
         for _ in 0..cable.capacity {
             kinematics_of(place.model, place.state, place.data);
@@ -37,6 +41,11 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
             let before = place.energy();
             cable.make(place.state, place.data, index, change);
             place.data.clear_keeping_events();
+            if alone.is_some() {
+                kinematics(place.model, place.state, place.data);
+                renew(place.model, place.state, place.data, index);
+                place.data.invalidate();
+            }
             let lost = before - place.energy();
             place.state.account.dissipated[cable.source + super::MESH] += lost;
             let own = cable.v..cable.v + cable.coordinates();

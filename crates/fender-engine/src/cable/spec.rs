@@ -1,6 +1,6 @@
 //! What a user says of a cable.
 
-use super::{Line, Lump, Point};
+use super::{Line, Lump, Pace, Point};
 use crate::Setpoint;
 use fender_math::Vec3;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub struct CableSpec {
     pub payout: Option<Payout>,
     /// Adaptive resolution.
     pub resolution: Option<Resolution>,
+    /// A rate of its own; none goes with the bodies.
+    pub pace: Option<Pace>,
 }
 
 /// A piece of one line.

@@ -1,5 +1,6 @@
 //! What of a cable can change: how many nodes it has, how long its elements are, what holds it.
 
+use super::PaceState;
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,8 @@ pub struct CableState {
     pub ordered: Option<f64>,
     /// Unstretched length paid out since the beginning [m].
     pub paid: f64,
+    /// What it remembers if it has a rate of its own.
+    pub pace: Option<PaceState>,
 }
 
 /// A node.
@@ -67,11 +70,15 @@ pub struct TieState {
 impl CableState {
     /// Takes another over without new memory where there is enough.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        let Self { nodes, elements, ties, since, ordered, paid } = other;
+        let Self { nodes, elements, ties, since, ordered, paid, pace } = other;
         self.nodes.clone_from(nodes);
         self.elements.clone_from(elements);
         self.ties.clone_from(ties);
         (self.since, self.ordered, self.paid) = (*since, *ordered, *paid);
+        match (&mut self.pace, pace) {
+            (Some(to), Some(from)) => to.copy_from(from),
+            (to, from) => to.clone_from(from),
+        }
     }
 
     /// The tie that holds a node now.

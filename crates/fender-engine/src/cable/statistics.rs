@@ -130,6 +130,10 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
     }
     detect_contacts(model, state, data);
     for (i, cable) in model.cables.iter().enumerate() {
+        // One at its own rate is looked at where its steps end.
+        if state.cables[i].pace.as_ref().is_some_and(|pace| pace.time < state.time) {
+            continue;
+        }
         let extremes = look(cable, &state.cables[i], state, i, data);
         let (figures, own) = (&state.cable_statistics[i], &data.cables[i]);
         let two = own.held.iter().filter(|held| **held).count() > 1;
@@ -172,7 +176,8 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
 
 /// Brings tensions, moments and the spline of a cable up to date; the extremes along it.
 fn look(cable: &Cable, own: &CableState, state: &State, index: usize, data: &mut Data) -> Extremes {
-    let Data { cables, bodies, .. } = data;
+    let Data { cables, bodies, paces, .. } = data;
+    let bodies = if cable.pace.is_some() { &paces[index].bodies } else { bodies };
     let data = &mut cables[index];
     let mut powers = Powers::default();
     // Forces may be up to date already, with more in them than is looked at here: they stay.

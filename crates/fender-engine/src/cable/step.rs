@@ -1,37 +1,56 @@
 //! What happens to cables at the end of an accepted step.
 
-use super::evaluate::Powers;
+use super::evaluate::{CableData, Powers};
+use super::{Cable, CableState};
+use crate::data::BodyKinematics;
 use crate::{Data, Model, State};
 
-/// Writes the lengths that payout made, the directions from which twist is counted, and where friction holds the nodes. Kinematics must be up to date.
+/// Ends the step of all cables that go with the bodies. Kinematics must be up to date.
 pub(crate) fn after_step(model: &Model, state: &mut State, data: &mut Data) {
+    let State { cables, q, v, time, .. } = state;
     for (i, cable) in model.cables.iter().enumerate() {
-        if cable.twists {
+        if cables[i].pace.is_some() {
+            continue;
+        }
+        let n = cable.coordinates();
+        let coordinates = (&q[cable.q..cable.q + n], &v[cable.v..cable.v + n]);
+        cable.end_step(&mut cables[i], model, *time, coordinates, &data.bodies, &mut data.cables[i]);
+    }
+}
+
+impl Cable {
+    /// Writes the lengths that payout made, the directions from which twist is counted, and where friction holds the nodes.
+    pub(super) fn end_step(
+        &self,
+        own: &mut CableState,
+        model: &Model,
+        time: f64,
+        coordinates: (&[f64], &[f64]),
+        bodies: &[BodyKinematics],
+        data: &mut CableData,
+    ) {
+        if self.twists {
             let mut powers = Powers::default();
-            let own = &mut data.cables[i];
-            own.force.clear();
-            own.force.resize(state.cables[i].nodes.len(), fender_math::Vec3::ZERO);
-            cable.twist(&state.cables[i], cable.own(state), &data.bodies, own, &mut powers);
-            let to = &mut state.cables[i];
-            for (e, element) in to.elements.iter_mut().enumerate() {
-                (element.along, element.across) = (own.course[e].by_b, own.torsion.across[e]);
+            data.force.clear();
+            data.force.resize(own.nodes.len(), fender_math::Vec3::ZERO);
+            self.twist(own, coordinates, bodies, data, &mut powers);
+            for (e, element) in own.elements.iter_mut().enumerate() {
+                (element.along, element.across) = (data.course[e].by_b, data.torsion.across[e]);
             }
-            for (node, offset) in to.nodes.iter_mut().zip(&own.torsion.offset) {
+            for (node, offset) in own.nodes.iter_mut().zip(&data.torsion.offset) {
                 node.offset = *offset;
             }
         }
-        let to = &mut state.cables[i];
         if let Some(seabed) = &model.surroundings.seabed {
-            let own = &data.cables[i];
-            for (k, node) in to.nodes.iter_mut().enumerate() {
-                node.grip = seabed.drag(own.position[k], own.loads[k].footprint, node.grip);
+            for (k, node) in own.nodes.iter_mut().enumerate() {
+                node.grip = seabed.drag(data.position[k], data.loads[k].footprint, node.grip);
             }
         }
-        let (_, paid) = cable.paid(to, state.time);
-        if let Some(e) = cable.paying(to) {
-            to.elements[e].length += paid;
-            to.paid += paid;
+        let (_, paid) = self.paid(own, time);
+        if let Some(e) = self.paying(own) {
+            own.elements[e].length += paid;
+            own.paid += paid;
         }
-        to.since = state.time;
+        own.since = time;
     }
 }

@@ -98,6 +98,7 @@ fn scene(damped: bool, line: Line, guided: bool) -> Model {
         settle: false,
         payout: None,
         resolution: None,
+        pace: None,
     });
     builder.build().expect("it is a model")
 }

@@ -10,18 +10,15 @@
 //! Afterwards positions and velocities are projected, and accelerations are those of the projected state (Luaces 2013,
 //! §2.3; the multipliers found there start the next step).
 
+use super::newton::{AlphaScratch, Equations, newton};
 use super::runge_kutta::latch;
 use super::{Integrator, StepError, finish, next_time};
 use crate::closure::displace_all;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
-use crate::{ContactSlot, Control, Data, Model, State};
+use crate::{ContactSlot, Control, Data, Energy, Model, State};
 use fender_contact::FLOW;
 
-/// A velocity's change at which Newton's iteration ends [m/s or rad/s], and relative to the largest velocity.
-const CLOSE: f64 = 1e-10;
-/// A change below which rounding may keep it from falling further, as in singular positions of loops: then it ends too.
-const ROUNDING: f64 = 1e-7;
 /// Energy that a step with cables may make, of their kinetic and stored energy.
 const MADE: f64 = 0.01;
 /// A loop's violation at which it ends [m or rad].
@@ -55,6 +52,14 @@ pub struct Coefficients {
     pub gamma: f64,
     /// β.
     pub beta: f64,
+}
+
+impl Coefficients {
+    /// Factors of the mass, damping and stiffness matrices in the system of a step of `h` [s] for accelerations.
+    pub(crate) fn weights(&self, h: f64) -> Weights {
+        let part = (1.0 - self.force) / (1.0 - self.mass);
+        Weights { mass: 1.0, damping: h * self.gamma * part, stiffness: h * h * self.beta * part }
+    }
 }
 
 impl AlphaMethod {
@@ -95,36 +100,32 @@ impl Integrator for GeneralizedAlpha {
         _limit: f64,
     ) -> Result<(), StepError> {
         let end = next_time(state, self.step);
+        evaluate(model, control, state, data, Treatment::Instant);
+        let (before, told) = (Energy::of(state, data).residual, data.events.len());
         let mut start = std::mem::take(&mut data.start);
         start.copy_from(state);
         let mut halvings = 0;
-        loop {
-            let result = self.parts(model, control, state, data, 1 << halvings);
-            let makes = result.is_ok() && self.makes_energy(model, control, &start, state, data, halvings);
-            match result {
-                Ok(()) if !makes || halvings == self.halvings => break,
-                Err(change) if halvings == self.halvings => {
-                    state.copy_from(&start);
-                    data.invalidate();
-                    data.start = start;
-                    return Err(StepError::NotConverged { time: state.time, change, halvings });
+        let result = loop {
+            let solved = self.parts(model, control, state, data, 1 << halvings);
+            if solved.is_ok() {
+                state.time = end;
+                let result = self.end(model, control, &start, state, data, halvings);
+                if halvings == self.halvings || result.is_err() || !makes_energy(model, before, state, data) {
+                    break result;
                 }
-                _ => {}
             }
             state.copy_from(&start);
             data.invalidate();
+            data.events.truncate(told);
+            if let (Err(change), true) = (solved, halvings == self.halvings) {
+                break Err(StepError::NotConverged { time: state.time, change, halvings });
+            }
             halvings += 1;
             state.integrator.rejected += 1;
             start.integrator.rejected += 1;
-        }
-        state.time = end;
-        let result = finish(model, state, data, |contact| latch(model, &start, contact));
+        };
         data.start = start;
-        result?;
-        // The powers at the end are those of the projected state; the next step starts from the same evaluation.
-        evaluate(model, control, state, data, Treatment::Instant);
-        book(state, data, 0.5 * self.step / f64::from(1_u32 << halvings));
-        Ok(())
+        result
     }
 
     fn advance_by(
@@ -147,33 +148,28 @@ impl Integrator for GeneralizedAlpha {
     }
 }
 
+/// Whether cables that went slack or taut within the step have made energy: then it was too long. `before` is the residual of the account
+/// at its start [J].
+fn makes_energy(model: &Model, before: f64, state: &State, data: &Data) -> bool {
+    let after = Energy::of(state, data);
+    !model.cables.is_empty() && after.residual - before > MADE * (after.kinetic + after.stored)
+}
+
 impl GeneralizedAlpha {
-    /// Whether cables that went slack or taut within the step have made energy: then it was too long. Leaves `data` up to date with
-    /// the step's end.
-    fn makes_energy(
+    /// Ends a step. The powers at its end are those of the projected state; the next one starts from the same evaluation.
+    fn end(
         &self,
         model: &Model,
         control: &Control,
         start: &State,
-        state: &State,
+        state: &mut State,
         data: &mut Data,
         halvings: u32,
-    ) -> bool {
-        if model.cables.is_empty() {
-            return false;
-        }
-        let half = 0.5 * self.step / f64::from(1_u32 << halvings);
-        let sum = |list: &[f64]| list.iter().sum::<f64>();
-        let booked = |state: &State| sum(&state.account.work) - sum(&state.account.dissipated);
+    ) -> Result<(), StepError> {
+        finish(model, state, data, |contact| latch(model, start, contact))?;
         evaluate(model, control, state, data, Treatment::Instant);
-        let at_end = half * (sum(&data.rates.work) - sum(&data.rates.dissipated));
-        let motion = data.kinetic + data.stored;
-        let after = motion + data.potential - booked(state) - at_end;
-        data.invalidate();
-        evaluate(model, control, start, data, Treatment::Instant);
-        let before = data.kinetic + data.stored + data.potential - booked(start);
-        data.invalidate();
-        after - before > MADE * motion
+        book(state, data, 0.5 * self.step / f64::from(1_u32 << halvings));
+        Ok(())
     }
 
     /// Takes the step in equal parts. Otherwise says how much the velocities still changed.
@@ -225,7 +221,7 @@ impl GeneralizedAlpha {
         Ok(())
     }
 
-    /// Newton's iteration for the end of a step of `h` [s] that starts at `state`.
+    /// Finds the end of a step of `h` [s] that starts at `state`.
     #[allow(clippy::too_many_arguments)] // the four of every step, and where the answer goes
     fn solve(
         &self,
@@ -237,73 +233,63 @@ impl GeneralizedAlpha {
         work: &mut AlphaScratch,
         h: f64,
     ) -> Result<(), f64> {
-        let Coefficients { mass, force, gamma, beta } = self.method.coefficients();
-        let part = (1.0 - force) / (1.0 - mass);
-        let (by_velocity, by_position) = (h * gamma * part, h * h * beta * part);
-        let (mut before, mut fresh, mut relax) = (f64::INFINITY, false, 1.0_f64);
         // Something that starts or stops exactly at the end of the step belongs to the next one.
         trial.time = (state.time + h).next_down();
         // Flowing memory by the trapezoidal rule: what the start says, and then an implicit half step.
         flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
-        for _ in 0..self.iterations {
-            work.end.resize(model.nv, 0.0);
-            work.change.resize(model.nv, 0.0);
-            for i in 0..model.nv {
-                let lagging = (1.0 - force) * work.true_end[i] + force * work.true_start[i];
-                work.end[i] = (lagging - mass * work.start[i]) / (1.0 - mass);
-                trial.v[i] = state.v[i] + h * ((1.0 - gamma) * work.start[i] + gamma * work.end[i]);
-                work.change[i] = h * state.v[i] + h * h * ((0.5 - beta) * work.start[i] + beta * work.end[i]);
-            }
-            trial.q.copy_from_slice(&state.q);
-            displace_all(model, &mut trial.q, &work.change);
-            data.closures.stiffen(1.0 / by_position);
-            data.invalidate();
-            evaluate(model, control, trial, data, Treatment::Implicit(0.5 * h));
-            if !fresh {
-                let weights = Weights { mass: 1.0, damping: by_velocity, stiffness: by_position };
-                tangent::write(model, trial, data, weights, 1.0);
-                if !data.tangent.factor() {
-                    return Err(f64::NAN);
-                }
-            }
-            for i in 0..model.nv {
-                work.change[i] = data.rates.v[i] - work.true_end[i];
-            }
-            data.tangent.times_mass(model, &mut work.change);
-            data.tangent.solve(model, &trial.cables, &data.cables, &mut work.change);
-            let (mut size, mut fastest) = (0.0_f64, 0.0_f64);
-            for i in 0..model.nv {
-                work.true_end[i] += relax * work.change[i];
-                let change = (by_velocity * work.change[i]).abs();
-                size = if change > size || change.is_nan() { change } else { size };
-                fastest = fastest.max(trial.v[i].abs());
-            }
-            if size.is_nan() {
-                return Err(size);
-            }
-            let closed = data.closures.worst().0 <= CLOSED;
-            let stalled = size > 0.5 * before && size <= ROUNDING * (1.0 + fastest);
-            if closed && (size <= CLOSE * (1.0 + fastest) || stalled) {
-                flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
-                return Ok(());
-            }
-            // Contacts that open and close can make it run in circles: smaller steps lead out.
-            relax = if size > 0.9 * before { (0.5 * relax).max(0.125) } else { (2.0 * relax).min(1.0) };
-            fresh = size < 0.3 * before;
-            before = size;
-        }
-        Err(before)
+        let coefficients = self.method.coefficients();
+        data.closures.stiffen(1.0 / coefficients.weights(h).stiffness);
+        let mut all = All { model, control, state, trial, data, half: 0.5 * h };
+        newton(&coefficients, h, self.iterations, &state.v, work, &mut all)?;
+        let All { trial, data, .. } = all;
+        flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
+        Ok(())
     }
 }
 
-/// Scratch of the method: accelerations at both ends.
-#[derive(Debug, Default)]
-pub(crate) struct AlphaScratch {
-    true_start: Vec<f64>,
-    true_end: Vec<f64>,
-    start: Vec<f64>,
-    end: Vec<f64>,
-    change: Vec<f64>,
+/// Everything there is, from `state` to `trial`.
+struct All<'a> {
+    model: &'a Model,
+    control: &'a Control,
+    state: &'a State,
+    trial: &'a mut State,
+    data: &'a mut Data,
+    /// Half the step [s].
+    half: f64,
+}
+
+impl Equations for All<'_> {
+    fn go(&mut self, v: &[f64], by: &[f64]) {
+        let Self { model, control, state, trial, data, half } = self;
+        trial.v.copy_from_slice(v);
+        trial.q.copy_from_slice(&state.q);
+        displace_all(model, &mut trial.q, by);
+        data.invalidate();
+        evaluate(model, control, trial, data, Treatment::Implicit(*half));
+    }
+
+    fn accelerations(&self) -> &[f64] {
+        &self.data.rates.v
+    }
+
+    fn factor(&mut self, weights: Weights) -> bool {
+        tangent::write(self.model, self.trial, self.data, weights, 1.0);
+        self.data.tangent.factor()
+    }
+
+    fn patience(&self) -> f64 {
+        if self.model.cables.is_empty() { 0.3 } else { 0.03 }
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        let Data { tangent, cables, .. } = &mut *self.data;
+        tangent.times_mass(self.model, x);
+        tangent.solve(self.model, &self.trial.cables, cables, x);
+    }
+
+    fn closed(&self) -> bool {
+        self.data.closures.worst().0 <= CLOSED
+    }
 }
 
 /// Lets the contacts' memory flow for a time [s].

@@ -12,14 +12,15 @@ mod error_controlled;
 mod generalized_alpha;
 mod implicit;
 mod midpoint;
+mod newton;
 mod runge_kutta;
 mod semi_implicit_euler;
 pub mod tableau;
 
 pub use error_controlled::ErrorControlled;
-pub(crate) use generalized_alpha::AlphaScratch;
 pub use generalized_alpha::{AlphaMethod, GeneralizedAlpha};
 pub use midpoint::Midpoint;
+pub(crate) use newton::{AlphaScratch, Equations, newton};
 pub use runge_kutta::RungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
 
@@ -110,6 +111,21 @@ pub enum StepError {
         /// Time [s].
         time: f64,
         /// Largest change of a velocity in the last iteration [m/s or rad/s].
+        change: f64,
+        /// How often the step was halved.
+        halvings: u32,
+    },
+    /// A cable at its own rate found no end of its step.
+    #[error(
+        "the step of cable '{cable}' at its own rate at t = {time:.6} s did not converge (last change {change:.3e} m/s), also after halving it \
+         {halvings} times: a smaller own step may help"
+    )]
+    CableNotConverged {
+        /// Time [s].
+        time: f64,
+        /// Name of the cable.
+        cable: String,
+        /// Largest change of a velocity in the last iteration [m/s].
         change: f64,
         /// How often the step was halved.
         halvings: u32,

@@ -46,7 +46,7 @@ impl Integrator for SemiImplicitEuler {
             let (q, v) = (&mut state.q[link.q..link.q + joint.nq()], &state.v[link.v..link.v + link.nv]);
             joint.advance(q, v, h);
         }
-        for cable in &model.cables {
+        for cable in model.joined_cables() {
             let (q, v) = (&mut state.q[cable.q..], &state.v[cable.v..]);
             for (q, v) in q.iter_mut().zip(v).take(cable.coordinates()) {
                 *q += h * v;

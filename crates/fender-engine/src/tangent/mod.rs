@@ -279,7 +279,8 @@ impl Tangent {
     /// x ← M·x, in the places of `State::v`.
     pub(crate) fn times_mass(&mut self, model: &Model, x: &mut [f64]) {
         for (cable, system) in model.cables.iter().zip(&self.cables) {
-            system.times_mass(cable, &mut x[cable.v..cable.v + cable.coordinates()]);
+            let own = &mut x[cable.v..cable.v + cable.coordinates()];
+            if cable.pace.is_some() { own.fill(0.0) } else { system.times_mass(cable, own) }
         }
         Self::times(&self.mass, &self.plan, &mut self.residual, &mut self.product, x);
     }
@@ -310,7 +311,7 @@ impl Tangent {
     pub(crate) fn solve(&mut self, model: &Model, cables: &[CableState], data: &[CableData], x: &mut [f64]) {
         self.residual.clear();
         self.residual.extend(self.plan.unknowns.iter().map(|v| x[*v]));
-        for (i, cable) in model.cables.iter().enumerate() {
+        for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| cable.pace.is_none()) {
             let system = &mut self.cables[i];
             system.solve_own(cable, &cables[i], &data[i], &x[cable.v..cable.v + cable.coordinates()]);
         }
@@ -321,7 +322,7 @@ impl Tangent {
             }
         }
         self.matrix.solve(&mut self.residual);
-        for (i, cable) in model.cables.iter().enumerate() {
+        for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| cable.pace.is_none()) {
             self.motions.clear();
             for PortColumns { port, columns, .. } in self.ports.iter().filter(|port| port.cable == i) {
                 let port = &self.cables[i].ports[*port];
@@ -419,6 +420,9 @@ fn cables(model: &Model, state: &State, data: &Data, weights: Weights, tangent: 
         columns,
     };
     for (i, (cable, system)) in model.cables.iter().zip(&mut systems).enumerate() {
+        if cable.pace.is_some() {
+            continue;
+        }
         let seen = (&data.cables[i], data.bodies.as_slice());
         tangent.sound &= system.write(cable, model, state, i, seen, weights);
         let first = used;

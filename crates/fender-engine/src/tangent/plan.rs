@@ -79,7 +79,7 @@ impl TangentPlan {
                 of_bodies.chain(of_joints.flat_map(|i| ancestors(&model.links, i))).collect();
             join(&all);
         }
-        for cable in &model.cables {
+        for cable in model.joined_cables() {
             let all: Vec<usize> = cable.bodies().into_iter().flat_map(way).collect();
             join(&all);
         }

@@ -12,7 +12,7 @@ use crate::quantity::vec3;
 use crate::scenario::RunSettings;
 use crate::spec::{CableEndSpec, CableShapeSpec, CableSpec, ScenarioSpec};
 use crate::tree::Path;
-use fender_engine::cable::{Along, AlongKind, CableError, CableSpec as Spec, Section};
+use fender_engine::cable::{Along, AlongKind, CableError, CableSpec as Spec, Pace, Section};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,7 +28,9 @@ impl Build<'_> {
             let path = Path::root().key("cable").key(name);
             check_name(name, &path)?;
             let sections = self.sections(cable, &lines, &mut used, &path)?;
-            check_step(cable, &sections, run, &path)?;
+            if cable.own_rate.is_none() {
+                check_step(cable, &sections, run, &path)?;
+            }
             self.cable(name, cable, sections, heights, run.duration, &path)?;
         }
         for (used, name) in used.iter().zip(spec.line.names()) {
@@ -188,6 +190,7 @@ impl Build<'_> {
             settle: spec.shape == CableShapeSpec::Rest,
             payout,
             resolution,
+            pace: spec.own_rate.as_ref().map(|own| Pace { step: own.step.value, radius: own.radius.value }),
         });
         self.ties.push(Ties(ties));
         Ok(())
@@ -265,6 +268,11 @@ pub(super) fn place(spec: &ScenarioSpec, name: &str, error: &CableError) -> (Pat
     let whole = |key: &str| path.key(if sections { "section" } else { key });
     match error {
         CableError::PayoutBounds { .. } | CableError::PayoutFree { .. } => (path.key("payout"), None),
+        CableError::BadPace { .. } => (path.key("own_rate"), None),
+        CableError::TooTight { .. } => (
+            path.key("own_rate").key("step"),
+            Some("take a shorter step, or leave `own_rate` out: then the cable goes with the bodies".into()),
+        ),
         CableError::Beyond { .. } => (path.key("along"), None),
         CableError::NoShape => (path.key("shape"), None),
         CableError::Restless { .. } => (

@@ -2,7 +2,7 @@
 
 use super::SetpointSpec;
 use crate::quantity::{
-    Angle, Area, Length, Mass, NonNegative, Number, Positive, Quantity, Vector, Velocity, Volume,
+    Angle, Area, Length, Mass, NonNegative, Number, Positive, Quantity, Time, Vector, Velocity, Volume,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
@@ -47,6 +47,9 @@ pub struct CableSpec {
     /// Where nodes are added and removed during the run; by default they stay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<ResolutionSpec>,
+    /// A rate of its own, for a cable whose pull its bodies hardly notice within a step; by default it goes with the bodies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_rate: Option<OwnRateSpec>,
 }
 
 /// A piece of one line.
@@ -328,6 +331,17 @@ pub struct ResolutionSpec {
     /// Nodes at most; by default four times those of the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
+}
+
+/// A rate of its own, by the generalized-α method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnRateSpec {
+    /// Step, at most; longer or shorter than that of the bodies.
+    pub step: Quantity<Time, Positive>,
+    /// Spectral radius at infinite frequency, above 0 and up to 1: 1 damps nothing, small ones much.
+    #[serde(default = "super::run::radius")]
+    pub radius: Quantity<Number, Positive>,
 }
 
 fn angle() -> Quantity<Angle, Positive> {

@@ -25,8 +25,8 @@ mod world;
 
 pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec};
 pub use cable::{
-    AlongSpec, CableEndSpec, CableShapeSpec, CableSpec, EndSpec, PayoutSpec, ResolutionSpec, RingSpec,
-    SectionSpec, SheaveSpec,
+    AlongSpec, CableEndSpec, CableShapeSpec, CableSpec, EndSpec, OwnRateSpec, PayoutSpec, ResolutionSpec,
+    RingSpec, SectionSpec, SheaveSpec,
 };
 pub use closure::{
     CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,

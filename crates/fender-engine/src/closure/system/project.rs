@@ -52,7 +52,7 @@ pub(crate) fn displace_all(model: &Model, q: &mut [f64], by: &[f64]) {
     for (joint, link) in model.moving_joints() {
         joint.advance(&mut q[link.q..link.q + joint.nq()], &by[link.v..link.v + link.nv], 1.0);
     }
-    for cable in &model.cables {
+    for cable in model.joined_cables() {
         let n = cable.coordinates();
         for (q, by) in q[cable.q..cable.q + n].iter_mut().zip(&by[cable.v..cable.v + n]) {
             *q += by;
