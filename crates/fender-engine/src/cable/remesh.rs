@@ -106,7 +106,10 @@ impl Cable {
         self.refinement(own, data, full)
     }
 
-    /// Where curvature asks for a node or does without one.
+    /// Where curvature, or its change, asks for a node or does without one.
+    ///
+    /// Between its nodes the element should be in balance: Tκ = q across, with the load q per length. Nodes are; in between κ goes from the curvature
+    /// at one to that at the other while the lumped load does not, which leaves ½ T |Δκ| L.
     fn refinement(&self, own: &CableState, data: &super::CableData, full: bool) -> Option<MeshChange> {
         let resolution = self.resolution.as_ref()?;
         let n = own.nodes.len();
@@ -118,12 +121,24 @@ impl Cable {
             let (a, b) = (data.course[i - 1].by_b, data.course[i].by_b);
             fender_math::float::atan2(a.cross(b).length(), a.dot(b))
         };
+        let curvature = |i: usize| {
+            if i == 0 || i + 1 >= n || !straight(i - 1) || !straight(i) {
+                return None;
+            }
+            let change = data.course[i].by_b - data.course[i - 1].by_b;
+            Some(change * (2.0 / (own.elements[i - 1].length + own.elements[i].length)))
+        };
+        let largest = data.stretch.iter().fold(0.0_f64, |most, s| most.max(s.tension));
+        let residual = |e: usize| {
+            let (Some(a), Some(b)) = (curvature(e), curvature(e + 1)) else { return 0.0 };
+            let tension = data.stretch.get(e).map_or(0.0, |s| s.tension.max(0.0));
+            0.5 * tension * (b - a).length() * own.elements[e].length / largest.max(1e-300)
+        };
         if !full && n < resolution.most {
             for e in (0..n - 1).filter(|e| straight(*e)) {
                 let length = own.elements[e].length;
-                let sharp =
-                    turn(e).max(turn(e + 1)) > resolution.angle && length >= 2.0 * resolution.shortest;
-                if sharp || length > resolution.longest {
+                let sharp = turn(e).max(turn(e + 1)) > resolution.angle || residual(e) > resolution.residual;
+                if sharp && length >= 2.0 * resolution.shortest || length > resolution.longest {
                     return Some(MeshChange::Split(e, 0.5));
                 }
             }
@@ -133,7 +148,8 @@ impl Cable {
                 continue;
             }
             let length = own.elements[i - 1].length + own.elements[i].length;
-            let calm = [i - 1, i, i + 1].iter().all(|i| turn(*i) < 0.25 * resolution.angle);
+            let calm = [i - 1, i, i + 1].iter().all(|i| turn(*i) < 0.25 * resolution.angle)
+                && residual(i - 1).max(residual(i)) < resolution.residual / 16.0;
             if calm
                 && length
                     <= resolution.longest.min(own.elements[i].target.max(own.elements[i - 1].target) * 1.001)

@@ -125,6 +125,9 @@ pub struct Payout {
 pub struct Resolution {
     /// Angle between neighbouring elements above which they are split [rad]; they are merged below a quarter of it.
     pub angle: f64,
+    /// Residual of an element, as part of the cable's largest tension, above which it is split; they are merged below a sixteenth of it. It is the
+    /// force that balances nothing in an element because curvature changes along it.
+    pub residual: f64,
     /// Shortest element [m].
     pub shortest: f64,
     /// Longest element [m].

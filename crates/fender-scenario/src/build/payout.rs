@@ -89,5 +89,6 @@ pub(super) fn resolution_of(
         let message = format!("from {} nodes, which it has at the start, to {MOST_ELEMENTS}", elements + 1);
         return Err(Problem::new(ErrorKind::Value, path.key("most"), message));
     }
-    Ok(Resolution { angle: spec.angle.value, shortest, longest, most })
+    let residual = spec.residual.map_or(f64::INFINITY, |part| part.value);
+    Ok(Resolution { angle: spec.angle.value, residual, shortest, longest, most })
 }

@@ -322,6 +322,10 @@ pub struct ResolutionSpec {
     /// Angle between neighbouring elements above which they are split; below a quarter of it they are merged.
     #[serde(default = "angle")]
     pub angle: Quantity<Angle, Positive>,
+    /// Force that is not in balance within an element because curvature changes along it, as part of the cable's largest tension, above which it
+    /// is split; below a sixteenth of it they are merged. By default only the angle counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub residual: Option<Quantity<Number, Positive>>,
     /// Shortest element; by default a quarter of the shortest there is at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<Quantity<Length, Positive>>,
