@@ -20,6 +20,8 @@ pub(crate) struct Course {
     pub(crate) sides: [f64; 2],
     /// The same without what lies on the guide [m].
     pub(crate) free: [f64; 2],
+    /// Angle by which it lies around a wheel [rad]; none for an element that touches none.
+    pub(crate) around: Option<f64>,
 }
 
 /// Between two nodes.
@@ -28,7 +30,7 @@ pub(crate) fn straight(a: Vec3, b: Vec3) -> Course {
     let span = b - a;
     let length = span.length();
     let d = if length > 0.0 { span / length } else { Vec3::ZERO };
-    Course { length, by_a: -d, by_b: d, sides: [length; 2], free: [length; 2] }
+    Course { length, by_a: -d, by_b: d, sides: [length; 2], free: [length; 2], around: None }
 }
 
 /// Through a ring.
@@ -40,6 +42,7 @@ pub(crate) fn ring(a: Vec3, b: Vec3, ring: Vec3) -> Course {
         by_b: second.by_b,
         sides: [first.length, second.length],
         free: [first.length, second.length],
+        around: None,
     }
 }
 
@@ -101,6 +104,7 @@ pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) ->
         by_b,
         sides: [la + 0.5 * radius * angle, lb + 0.5 * radius * angle],
         free: [la, lb],
+        around: Some(angle),
     }
 }
 

@@ -20,6 +20,8 @@ const SHORT: f64 = 0.4;
 const FAR: f64 = 1.25;
 const NEAR: f64 = 0.2;
 const LEFT: f64 = 0.5;
+/// What cannot go through a guide has come to it at this part.
+const STOP: f64 = 1e-3;
 /// Two elements may become one if that changes their strain by less than this part of it.
 const STRAIGHT: f64 = 0.02;
 
@@ -92,18 +94,62 @@ impl Cable {
                 return Some(MeshChange::Merge(inner));
             }
         }
-        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+        self.due_at_guides(own, data, full).or_else(|| self.refinement(own, data, full))
+    }
+
+    /// What the sliding through guides asks for.
+    fn due_at_guides(&self, own: &CableState, data: &super::CableData, full: bool) -> Option<MeshChange> {
+        for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
             for side in 0..2 {
-                let (free, target) = (data.course[e].free[side], element.target);
+                let (free, target) = (data.course[e].free[side], side_length(own, data, e, side));
                 if free > FAR * target && !full {
                     return Some(MeshChange::SplitSide(e, side, LEFT * target));
                 }
-                if free < NEAR * target && self.can_merge(own, data, e + side) {
-                    return Some(MeshChange::Merge(e + side));
+                if free < NEAR * target {
+                    if self.can_merge(own, data, e + side) {
+                        return Some(MeshChange::Merge(e + side));
+                    }
+                    // The only node between two guides: another takes its place first.
+                    let (other, far) = if side == 0 { (e.wrapping_sub(1), 1) } else { (e + 1, 0) };
+                    if own.elements.get(other).is_some_and(|o| o.guide != NONE)
+                        && !full
+                        && own.nodes[e + side] == (NodeState { offset: own.nodes[e + side].offset, ..FREE })
+                        && data.course[other].free[far] > LEFT * target
+                    {
+                        return Some(MeshChange::SplitSide(other, far, LEFT * target));
+                    }
                 }
             }
         }
-        self.refinement(own, data, full)
+        None
+    }
+
+    /// Brings the mesh at guides to what it should be, for statics: nothing moves. Whether anything changed.
+    pub(super) fn slide(&self, state: &mut State, data: &mut Data, index: usize, model: &Model) -> bool {
+        let mut changed = false;
+        for _ in 0..self.capacity {
+            kinematics_of(model, state, data);
+            let own = &state.cables[index];
+            let full = own.nodes.len() >= self.capacity;
+            let Some(change) = self.due_at_guides(own, &data.cables[index], full) else { break };
+            self.make(state, data, index, change);
+            data.invalidate();
+            changed = true;
+        }
+        changed
+    }
+
+    /// What came to a guide and cannot go through: the guide, and the node.
+    pub(super) fn blocked(&self, own: &CableState, data: &super::CableData) -> Option<(u32, usize)> {
+        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+            for side in 0..2 {
+                let short = STOP * side_length(own, data, e, side).min(data.length[e]);
+                if data.course[e].free[side] < short && !self.can_merge(own, data, e + side) {
+                    return Some((element.guide, e + side));
+                }
+            }
+        }
+        None
     }
 
     /// Where curvature asks for a node or does without one.
@@ -277,6 +323,23 @@ impl Cable {
         state.q[self.q..self.q + count].copy_from_slice(&q);
         state.v[self.v..self.v + count].copy_from_slice(&v);
     }
+}
+
+/// Length that elements beside a guide should have [m]: what they were given, or what there is to the next guide.
+fn side_length(own: &CableState, data: &super::CableData, e: usize, side: usize) -> f64 {
+    let target = own.elements[e].target;
+    let mut way = data.course[e].free[side];
+    let mut other = e;
+    while way < target {
+        let next = if side == 0 { other.checked_sub(1) } else { Some(other + 1) };
+        let Some(next) = next.filter(|next| *next < own.elements.len()) else { return target };
+        if own.elements[next].guide != NONE {
+            return target.min(way + data.course[next].free[1 - side]);
+        }
+        way += data.course[next].length;
+        other = next;
+    }
+    target
 }
 
 /// A node with nothing special.

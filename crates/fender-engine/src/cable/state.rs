@@ -56,6 +56,13 @@ pub struct ElementState {
     pub(crate) across: Vec3,
 }
 
+impl ElementState {
+    /// Whether it goes through a ring or over a wheel.
+    pub fn is_guided(&self) -> bool {
+        self.guide != NONE
+    }
+}
+
 /// What holds a place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TieState {

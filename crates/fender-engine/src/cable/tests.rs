@@ -83,6 +83,7 @@ fn scene(damped: bool, line: Line, guided: bool) -> Model {
                 what: AlongKind::Guide {
                     name: "ring".into(),
                     guide: Guide::Ring(Point { body: Some(ring), at: Vec3::new(0.0, 0.1, 0.0) }),
+                    rim: 0.0,
                 },
             },
         ]

@@ -13,6 +13,7 @@ mod force;
 mod friction;
 mod joint;
 mod lasting;
+mod course;
 mod lay;
 mod line;
 mod look;
