@@ -69,7 +69,7 @@ impl Cable {
         Some(if payout.end == 0 { 0 } else { state.elements.len() - 1 })
     }
 
-    /// Place of a guide: a ring, or the middle of what lies on a wheel.
+    /// Where a cable is in the middle of a guide: a ring, or the middle of what lies on a wheel.
     pub(super) fn middle_of_guide(&self, bodies: &[BodyKinematics], guide: u32, nodes: [Vec3; 2]) -> Vec3 {
         match &self.guides[guide as usize].1 {
             Guide::Ring(point) => moved(point, point.at, bodies).0,

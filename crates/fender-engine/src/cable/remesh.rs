@@ -20,8 +20,8 @@ const SHORT: f64 = 0.4;
 const FAR: f64 = 1.25;
 const NEAR: f64 = 0.2;
 const LEFT: f64 = 0.5;
-/// What cannot go through a guide has come to it at this part.
-const STOP: f64 = 1e-3;
+/// What cannot go through a guide is there at this part of the wheel's radius.
+pub(super) const THERE: f64 = 0.05;
 /// Two elements may become one if that changes their strain by less than this part of it.
 const STRAIGHT: f64 = 0.02;
 
@@ -59,6 +59,17 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
             }
         }
     }
+}
+
+/// A cable that something keeps from going through a guide, after a step that failed: its name, that of the guide, and what it is.
+pub(crate) fn stuck(model: &Model, state: &State, data: &mut Data) -> Option<(String, String, &'static str)> {
+    data.invalidate();
+    kinematics(model, state, data);
+    model.cables.iter().enumerate().find_map(|(i, cable)| {
+        let own = &state.cables[i];
+        let (guide, node) = cable.blocked(own, &data.cables[i], 10.0 * THERE)?;
+        Some((cable.name.clone(), cable.guides[guide as usize].0.clone(), cable.at_node(own, node)))
+    })
 }
 
 fn kinematics_of(model: &Model, state: &State, data: &mut Data) {
@@ -139,17 +150,53 @@ impl Cable {
         changed
     }
 
-    /// What came to a guide and cannot go through: the guide, and the node.
-    pub(super) fn blocked(&self, own: &CableState, data: &super::CableData) -> Option<(u32, usize)> {
-        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
-            for side in 0..2 {
-                let short = STOP * side_length(own, data, e, side).min(data.length[e]);
-                if data.course[e].free[side] < short && !self.can_merge(own, data, e + side) {
-                    return Some((element.guide, e + side));
-                }
-            }
+    /// What cannot go through the guide beside it: the guide, the node, how far it is [m], and the wheel's radius or a part of the element's
+    /// length, beside which that is far or near [m].
+    fn obstacles(&self, own: &CableState, data: &super::CableData) -> impl Iterator<Item = (u32, u32, f64, f64)> {
+        let guided = own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE);
+        guided.flat_map(move |(e, element)| {
+            let size = match &self.guides[element.guide as usize].1 {
+                super::Guide::Sheave { radius, .. } => *radius,
+                super::Guide::Ring(_) => 0.2 * element.target.min(data.length[e]),
+            };
+            [0, 1].into_iter().filter_map(move |side| {
+                let node = e + side;
+                let end = node == 0 || node + 1 == own.nodes.len();
+                let plain = NodeState { offset: own.nodes[node].offset, grip: own.nodes[node].grip, ..FREE };
+                // Two lines meet at a node, or something is on it.
+                let border = !end && own.elements[node - 1].line != own.elements[node].line;
+                let stays = end || border || own.nodes[node] != plain;
+                stays.then(|| (element.guide, node as u32, data.course[e].free[side], size))
+            })
+        })
+    }
+
+    /// What came to a guide and cannot go through, nearer than a part of the wheel's radius: the guide, and the node.
+    pub(super) fn blocked(&self, own: &CableState, data: &super::CableData, part: f64) -> Option<(u32, u32)> {
+        let found = self.obstacles(own, data).find(|(_, _, free, size)| *free < part * size);
+        found.map(|(guide, node, ..)| (guide, node))
+    }
+
+    /// How far it can be hauled in until something is at a part of the wheel's radius [m], with that guide and node.
+    pub(super) fn room_to_guides(
+        &self,
+        own: &CableState,
+        data: &super::CableData,
+        part: f64,
+    ) -> Option<(f64, (u32, u32))> {
+        let rooms = self.obstacles(own, data).map(|(guide, node, free, size)| (free - part * size, (guide, node)));
+        rooms.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// What is at a node, in words.
+    pub(crate) fn at_node(&self, own: &CableState, node: u32) -> &'static str {
+        match node as usize {
+            0 => "its start",
+            node if node + 1 == own.nodes.len() => "its end",
+            node if own.nodes[node].tie != NONE => "a tie",
+            node if own.nodes[node].lump != NONE => "a weight",
+            _ => "another section",
         }
-        None
     }
 
     /// Where curvature asks for a node or does without one.

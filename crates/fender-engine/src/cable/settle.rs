@@ -37,6 +37,13 @@ pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<S
     if given.is_ok() {
         return given;
     }
+    // At guides the shape that was given is worth more: it goes around wheels as it should.
+    if !model.cables[index].guides.is_empty() {
+        let given = descend(model, state, index, STEPS[2], false);
+        if !matches!(given, Err(CableError::Restless { .. })) {
+            return given;
+        }
+    }
     *state = start;
     model.cables[index].hang(model, state, index);
     descend(model, state, index, STEPS[1], true).or_else(|_| descend(model, state, index, STEPS[2], false))
@@ -162,15 +169,8 @@ impl Cable {
 
     /// An error if something is at a guide that cannot go through.
     fn blocks(&self, own: &super::CableState, data: &super::CableData) -> Result<(), CableError> {
-        let Some((guide, node)) = self.blocked(own, data) else { return Ok(()) };
-        let last = own.nodes.len() - 1;
-        let what = match node {
-            0 => "its start",
-            node if node == last => "its end",
-            node if own.nodes[node].tie != NONE => "a tie",
-            node if own.nodes[node].lump != NONE => "a weight",
-            _ => "another section",
-        };
+        let Some((guide, node)) = self.blocked(own, data, super::remesh::THERE) else { return Ok(()) };
+        let what = self.at_node(own, node);
         Err(CableError::Blocked { guide: self.guides[guide as usize].0.clone(), what })
     }
 

@@ -283,10 +283,10 @@ mod tests {
             station(Kind::Tie(Vec3::new(-2.0, 0.0, -3.0)), Some(0.0)),
             station(Kind::Sheave(wheels[0]), None),
             station(Kind::Sheave(wheels[1]), None),
-            station(Kind::Tie(Vec3::new(4.0, 0.0, 4.0)), Some(12.0)),
+            station(Kind::Tie(Vec3::new(4.0, 0.0, 4.0)), Some(14.0)),
         ];
         let beside = straight(&stations, Vec3::NEG_Z);
-        let stops = find(&stations, &beside, 12.0, false).unwrap();
+        let stops = find(&stations, &beside, 14.0, false).unwrap();
         let line = stops[2].arrives() - stops[1].leaves();
         assert!(line.dot(stops[1].leaves() - wheels[0].center).abs() < 1e-9);
         assert!(line.dot(stops[2].arrives() - wheels[1].center).abs() < 1e-9);
