@@ -196,9 +196,17 @@ fn a_hoist_tells_what_is_on_both_sides_of_its_sheave_and_where_it_stops() {
     let out = dir.path().join("out");
     let (code, text) = run(dir.path(), &["run", "hoist.toml", "--out", "out"]);
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("hauling in of cable `hoist` stopped at") && text.contains("has come to `top`"), "{text}");
+    assert!(
+        text.contains("hauling in of cable `hoist` stopped at") && text.contains("has come to `top`"),
+        "{text}"
+    );
     let events = json(&out.join("events.json"));
-    let stop = events.as_array().into_iter().flatten().find(|e| e["kind"] == "payout_stopped").expect("it stops");
+    let stop = events["events"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|e| e["kind"] == "payout_stopped")
+        .expect("it stops");
     assert_eq!((stop["why"].as_str(), stop["guide"].as_str()), (Some("guide"), Some("top")));
     let summary = json(&out.join("summary.json"));
     let curvature = &summary["cables"][0]["largest_curvature"]["value"];

@@ -147,6 +147,13 @@ pub enum EventKind {
         /// Arc length of it [m].
         at: f64,
     },
+    /// A free end slid out of a ring or off a wheel.
+    SlidOut {
+        /// The cable.
+        cable: CableId,
+        /// The guide.
+        guide: u32,
+    },
     /// Payout or haul-in stopped at a bound, or because something on the cable came to a guide.
     PayoutStopped {
         /// The cable.

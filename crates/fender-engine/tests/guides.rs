@@ -3,8 +3,8 @@
 use fender_engine::cable::{Along, AlongKind, CableSpec, Guide, Line, Payout, Point, Section, Tie};
 use fender_engine::integrator::{AlphaMethod, StepError};
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, CableId, EventKind, Integrator, IntegratorSpec, Model, ModelBuilder, PayoutStop,
-    Setpoint, World,
+    BodyId, BodyMotion, BodySpec, CableId, EventKind, Integrator, IntegratorSpec, Model, ModelBuilder,
+    PayoutStop, Setpoint, World,
 };
 use fender_math::series::Series;
 use fender_math::{MassProperties, Pose, Twist, Vec3};
@@ -133,7 +133,9 @@ fn a_weight_that_is_pulled_into_the_wheel_is_told() {
     builder.gravity(Vec3::new(0.0, 0.0, -9.81));
     let heavy = load(&mut builder, "heavy", 50.0, Vec3::new(-RADIUS, 0.0, -2.0));
     let light = load(&mut builder, "light", 5.0, Vec3::new(RADIUS, 0.0, -1.0));
-    builder.cable(over([2.0, 1.0], [tie(Some(heavy), Vec3::ZERO), tie(Some(light), Vec3::ZERO)]));
+    let mut spec = over([2.0, 1.0], [tie(Some(heavy), Vec3::ZERO), tie(Some(light), Vec3::ZERO)]);
+    spec.sections[0].line = Arc::new(Line { axial_damping: 200.0, ..Line::new(0.4, 1e5) });
+    builder.cable(spec);
     let mut world = World::new(builder.build().expect("it is a model"));
     let error = run(&mut world, 3.0).expect_err("it comes to the wheel after 0.5 s");
     let StepError::AtGuide { cable, guide, what, time } = &error else { panic!("{error:?}") };
@@ -153,13 +155,15 @@ fn the_rim_counts_as_curvature() {
     // In the middle of the wheel, but not beyond where it leaves.
     let middle = 6.0 + 0.5 * PI * RADIUS;
     assert!((found.curvature.at - middle).abs() < 0.01, "{found:?}");
-    let curvatures = [-0.6, -0.5, 0.0, 0.5, 0.6].map(|part| view.at(middle + 2.0 * part * 0.98 * 0.5 * PI * RADIUS).curvature);
+    let curvatures = [-0.6, -0.5, 0.0, 0.5, 0.6]
+        .map(|part| view.at(middle + 2.0 * part * 0.98 * 0.5 * PI * RADIUS).curvature);
     assert_eq!(curvatures.map(|c| c > 2.0), [false, true, true, true, false], "{curvatures:?}");
 }
 
 #[test]
 fn spans_and_lengths_beside_a_wheel_are_told() {
-    let [passage] = hoist(Setpoint::Constant(0.0), [1.0, 20.0]).passages(CableId(0)).try_into().expect("one wheel");
+    let [passage] =
+        hoist(Setpoint::Constant(0.0), [1.0, 20.0]).passages(CableId(0)).try_into().expect("one wheel");
     assert!((passage.angle - PI).abs() < 1e-6 && passage.guide == "top", "{passage:?}");
     // The load is hung 3 mm lower, which 10.26 m of wire cannot be stretched by its weight: 5 MN · 3/10257 is 1.46 kN.
     assert!((passage.spans[0] - 6.0).abs() < 1e-6 && (passage.spans[1] - 3.003).abs() < 1e-6, "{passage:?}");
@@ -187,7 +191,34 @@ fn sliding_over_a_wheel_keeps_the_energy() {
     assert!(moved.abs() > 0.4, "{moved}");
     // Nodes have come and gone at the wheel meanwhile; what that takes is small, and booked.
     assert!(energy.residual.abs() < 1e-3 * energy.kinetic, "{energy:?}");
-    let source = world.model.sources.iter().position(|name| name == "cable.wire.mesh").expect("it has a source");
+    let source =
+        world.model.sources.iter().position(|name| name == "cable.wire.mesh").expect("it has a source");
     let mesh = world.state.account.dissipated[source];
     assert!(mesh.abs() < 0.02 * energy.kinetic, "{mesh} {energy:?}");
+}
+
+#[test]
+fn a_free_end_slides_out_of_a_ring() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let mut spec = over([3.0, 1.5], [tie(None, Vec3::new(-RADIUS, 0.0, -1.0)), None]);
+    let line = Line { axial_damping: 50.0, ..Line::new(0.4, 2e4) };
+    spec.sections[0] = Section { line: Arc::new(line), length: 4.5, elements: 18 };
+    spec.shape = vec![
+        (0.0, Vec3::new(-RADIUS, 0.0, -1.0)),
+        (1.0, Vec3::new(-0.5 * RADIUS, 0.0, -2.0)),
+        (3.0, Vec3::ZERO),
+        (4.5, Vec3::new(0.0, 0.0, -1.5)),
+    ];
+    let guide = Guide::Ring(Point { body: None, at: Vec3::ZERO });
+    spec.along = vec![Along { at: 3.0, what: AlongKind::Guide { name: "ring".into(), guide, rim: 0.0 } }];
+    spec.settle = false;
+    builder.cable(spec);
+    let mut world = World::new(builder.build().expect("it is a model"));
+    run(&mut world, 3.0).expect("it goes on without the ring");
+    let out = |e: &fender_engine::Event| matches!(e.kind, EventKind::SlidOut { guide: 0, .. });
+    assert_eq!(world.events.iter().filter(|e| out(e)).count(), 1, "{:?}", world.events);
+    assert!(world.state.cables[0].elements.iter().all(|e| !e.is_guided()));
+    let energy = world.energy();
+    assert!(energy.relative_residual.abs() < 1e-2, "{energy:?}");
 }

@@ -258,7 +258,10 @@ mod tests {
         let h = 1e-7;
         for (time, value) in times.iter().zip(&values) {
             let (before, after) = (series.sample(time - h), series.sample(time + h));
-            assert!((after.value[0] - value[0]).abs() < 1e-5 && (before.rate[0] - after.rate[0]).abs() < 1e-4, "{time}");
+            assert!(
+                (after.value[0] - value[0]).abs() < 1e-5 && (before.rate[0] - after.rate[0]).abs() < 1e-4,
+                "{time}"
+            );
         }
         // The spline through the same samples overshoots.
         let spline = Series::resting(times, values).unwrap();

@@ -342,7 +342,10 @@ mod tests {
         let names: Vec<&str> = plan.signals.iter().map(|s| s.name.as_str()).collect();
         assert!(names.contains(&"cable.rope.tension.max") && names.contains(&"cable.rope.curvature.max"));
         assert!(!names.iter().any(|name| name.contains(".at.")), "{names:?}");
-        assert!(names.contains(&"cable.rope.utilisation") && !names.contains(&"cable.rope.paid"), "{names:?}");
+        assert!(
+            names.contains(&"cable.rope.utilisation") && !names.contains(&"cable.rope.paid"),
+            "{names:?}"
+        );
         let mut model = testing::rope();
         model.cables[0].payout =
             Some(Payout { end: 0, speed: Setpoint::Constant(0.1), shortest: 1.0, longest: 9.0 });

@@ -49,12 +49,15 @@ impl Case {
         let half = 0.5 * self.wrap.to_radians();
         let radius = if self.kind == "sheave" { Self::RADIUS } else { 0.0 };
         // A tangent at the angle b from the top.
-        let beside = |b: f64, far: f64| {
-            (radius * b.sin() + far * b.cos(), 10.0 + radius * b.cos() - far * b.sin())
-        };
+        let beside =
+            |b: f64, far: f64| (radius * b.sin() + far * b.cos(), 10.0 + radius * b.cos() - far * b.sin());
         let (a, b) = (beside(-half, -self.legs[0]), beside(half, self.legs[1]));
         let guide = match self.kind {
-            "sheave" => format!("sheave = {{ center = [0, 0, 10], axis = {:?}, radius = 0.3, long_way = {} }}", self.axis, self.wrap > 180.0),
+            "sheave" => format!(
+                "sheave = {{ center = [0, 0, 10], axis = {:?}, radius = 0.3, long_way = {} }}",
+                self.axis,
+                self.wrap > 180.0
+            ),
             _ => "ring.point = [0, 0, 10]".to_string(),
         };
         let at = self.at.map_or(String::new(), |at| format!("at = {at}, "));
@@ -83,7 +86,11 @@ impl Case {
         let mut world = World::new(self.load()?.model);
         world.refresh();
         let view = world.cable(CableId(0));
-        let e = world.state.cables[0].elements.iter().position(|e| e.is_guided()).expect("one goes through the guide");
+        let e = world.state.cables[0]
+            .elements
+            .iter()
+            .position(|e| e.is_guided())
+            .expect("one goes through the guide");
         Ok([e - 1, e + 1].map(|e| {
             let height = 0.5 * (view.node(e) + view.node(e + 1)).z - 10.0;
             view.element_tension(e) - 0.4 * 9.81 * height
@@ -162,7 +169,12 @@ fn a_sheave_turned_around_is_refused() {
     );
     let aside = Case { axis: [0.0, -1.0, 0.0], wrap: 90.0, ..Case::default() };
     let error = aside.load().unwrap_err();
-    assert!(error.to_string().contains("the cable would not touch it; about the opposite axis it goes 90° around"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("the cable would not touch it; about the opposite axis it goes 90° around"),
+        "{error}"
+    );
     assert_eq!(error.advice(), Some("turn it around: axis = [0, 1, 0]"));
 }
 
@@ -175,9 +187,16 @@ fn what_has_no_way_is_told() {
     };
     let ring = "{ name = \"r\", ring.point = [0, 0, 10] }";
     let free = text("", ring);
-    assert!(free.to_string().contains("`cable.c.along[0]`: the key `at` is missing: an end of the cable has no place"), "{free}");
+    assert!(
+        free.to_string()
+            .contains("`cable.c.along[0]`: the key `at` is missing: an end of the cable has no place"),
+        "{free}"
+    );
     let lump = text("end = { fixed = [3, 0, 0] }", "{ mass = 3 }");
-    assert!(lump.to_string().contains("`cable.c.along[0]`: the key `at` is missing: how far along the cable"), "{lump}");
+    assert!(
+        lump.to_string().contains("`cable.c.along[0]`: the key `at` is missing: how far along the cable"),
+        "{lump}"
+    );
     // A weight that would come to the ring before there is balance.
     let order = text("end = { fixed = [3, 0, 0] }", &format!("{ring}, {{ at = 1, mass = 3 }}"));
     assert!(order.to_string().contains("before what is listed before it"), "{order}");

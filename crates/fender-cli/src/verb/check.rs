@@ -127,7 +127,8 @@ fn cables(model: &Model) -> String {
 
 /// How cables go through rings and over sheaves at the start: a table with its head.
 fn guided(model: &Model) -> Vec<Vec<String>> {
-    let head = ["cable", "through", "span before", "cable before", "span after", "cable after", "around", "tension"];
+    let head =
+        ["cable", "through", "span before", "cable before", "span after", "cable after", "around", "tension"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| !cable.guides.is_empty()) {
         for passage in model.passages(CableId(i as u32)) {

@@ -146,7 +146,13 @@ impl Cable {
         let (first, last) = (own.at - rim(own), own.at + rim(own));
         let gaps = [first - low, high - last];
         if !gaps.iter().all(|gap| *gap > 1e-6 * length) {
-            return Err(CableError::NoRoom { name: name.clone(), low: first, high: last, from: low, to: high });
+            return Err(CableError::NoRoom {
+                name: name.clone(),
+                low: first,
+                high: last,
+                from: low,
+                to: high,
+            });
         }
         // A third of the way to another guide leaves room for that one.
         let [before, after] = gaps.map(|gap| (ROOM * size).min(gap / 3.0));

@@ -302,7 +302,8 @@ impl Cable {
                 let across = gravity - by * by.dot(gravity);
                 (across * (0.5 * free) + by * gravity.dot(p - course.middle)) * (mass / course.length)
             };
-            let off = course.around.is_none() && matches!(self.guides[element.guide as usize].1, Guide::Sheave { .. });
+            let off = course.around.is_none()
+                && matches!(self.guides[element.guide as usize].1, Guide::Sheave { .. });
             let on = if off {
                 [gravity * (0.5 * mass); 2]
             } else {

@@ -304,7 +304,9 @@ impl CableView<'_> {
             // On from node to node until something holds it, or another guide.
             loop {
                 let next = if side == 0 { node.checked_sub(1) } else { Some(node) };
-                let Some(next) = next.filter(|next| *next < elements.len() && !data.held[node]) else { break };
+                let Some(next) = next.filter(|next| *next < elements.len() && !data.held[node]) else {
+                    break;
+                };
                 if guided(next) {
                     let course = &data.course[next];
                     length += data.length[next] * course.free[1 - side] / course.length;
@@ -369,8 +371,7 @@ impl Cable {
     /// What of an element lies on a wheel, if any of it does.
     pub(super) fn rim(&self, own: &CableState, data: &CableData, e: usize) -> Option<Rim> {
         let guide = own.elements[e].guide;
-        let (course, Guide::Sheave { radius, .. }) =
-            (&data.course[e], &self.guides.get(guide as usize)?.1)
+        let (course, Guide::Sheave { radius, .. }) = (&data.course[e], &self.guides.get(guide as usize)?.1)
         else {
             return None;
         };

@@ -10,7 +10,7 @@ use super::torsion::carry;
 use super::{Cable, CableState, renew};
 use crate::change::Place;
 use crate::evaluate::kinematics;
-use crate::{Data, Model, State};
+use crate::{CableId, Data, Event, EventKind, Model, State};
 use fender_math::Vec3;
 
 /// An element at payout is split above and merged below these parts of the length it should have.
@@ -40,6 +40,11 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
         for _ in 0..cable.capacity {
             kinematics_of(place.model, place.state, place.data);
             let Some(change) = cable.due(&place.state.cables[index], place.data, index) else { break };
+            if let MeshChange::Leave(e) = change {
+                let guide = place.state.cables[index].elements[e].guide;
+                let kind = EventKind::SlidOut { cable: CableId(index as u32), guide };
+                place.data.events.push(Event { time: place.state.time, kind });
+            }
             let before = place.energy();
             cable.make(place.state, place.data, index, change);
             place.data.clear_keeping_events();
@@ -87,6 +92,8 @@ enum MeshChange {
     Merge(usize),
     /// The first (0) or second (1) side of an element through a guide gets a node, at a distance from the guide [m].
     SplitSide(usize, usize, f64),
+    /// An element leaves its guide.
+    Leave(usize),
 }
 
 impl Cable {
@@ -105,7 +112,23 @@ impl Cable {
                 return Some(MeshChange::Merge(inner));
             }
         }
-        self.due_at_guides(own, data, full).or_else(|| self.refinement(own, data, full))
+        self.due_at_guides(own, data, full)
+            .or_else(|| self.running_out(own, data))
+            .or_else(|| self.refinement(own, data, full))
+    }
+
+    /// A free end that comes to a guide goes through and leaves it.
+    fn running_out(&self, own: &CableState, data: &super::CableData) -> Option<MeshChange> {
+        let last = own.nodes.len() - 1;
+        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+            for (side, node) in [(0, 0), (1, last)] {
+                let free = own.holds(node).is_none() && own.nodes[node].lump == NONE;
+                if e + side == node && free && data.course[e].free[side] < 0.5 * NEAR * element.target {
+                    return Some(MeshChange::Leave(e));
+                }
+            }
+        }
+        None
     }
 
     /// What the sliding through guides asks for.
@@ -152,7 +175,11 @@ impl Cable {
 
     /// What cannot go through the guide beside it: the guide, the node, how far it is [m], and the wheel's radius or a part of the element's
     /// length, beside which that is far or near [m].
-    fn obstacles(&self, own: &CableState, data: &super::CableData) -> impl Iterator<Item = (u32, u32, f64, f64)> {
+    fn obstacles(
+        &self,
+        own: &CableState,
+        data: &super::CableData,
+    ) -> impl Iterator<Item = (u32, u32, f64, f64)> {
         let guided = own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE);
         guided.flat_map(move |(e, element)| {
             let size = match &self.guides[element.guide as usize].1 {
@@ -184,7 +211,8 @@ impl Cable {
         data: &super::CableData,
         part: f64,
     ) -> Option<(f64, (u32, u32))> {
-        let rooms = self.obstacles(own, data).map(|(guide, node, free, size)| (free - part * size, (guide, node)));
+        let rooms =
+            self.obstacles(own, data).map(|(guide, node, free, size)| (free - part * size, (guide, node)));
         rooms.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
@@ -303,6 +331,7 @@ impl Cable {
                     list.insert(e + 1, list[e]);
                 }
             }
+            MeshChange::Leave(e) => own.elements[e].guide = NONE,
             MeshChange::SplitSide(e, side, left) => {
                 let element = own.elements[e];
                 let course = &data.course[e];

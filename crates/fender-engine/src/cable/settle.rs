@@ -4,8 +4,8 @@
 //! Marquardt): for large μ that is dynamic relaxation, for μ = 0 Newton's method. Each step costs as much as one of an implicit
 //! integrator.
 
-use super::system::CableSystem;
 use super::state::NONE;
+use super::system::CableSystem;
 use super::{Cable, CableError};
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::Weights;
@@ -99,7 +99,8 @@ fn descend(
             system.finish(cable, own, &[], &mut change);
         }
         let largest = change[..3 * cable.capacity].iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let part = (FURTHEST * length / largest).min(1.0).min(cable.to_guides(own, &data.cables[index], &change));
+        let part =
+            (FURTHEST * length / largest).min(1.0).min(cable.to_guides(own, &data.cables[index], &change));
         let start = state.q[at..at + count].to_vec();
         for (q, change) in state.q[at..at + count].iter_mut().zip(&change) {
             *q += part * change;
@@ -220,7 +221,13 @@ impl Cable {
         let guided = |e: usize| state.cables[index].elements[e].guide;
         let mut chain: Vec<Knot> = Vec::new();
         for i in 0..n {
-            chain.push(Knot { place: own.position[i], load: loads[i], held: own.held[i], next: 0.0, node: Some(i) });
+            chain.push(Knot {
+                place: own.position[i],
+                load: loads[i],
+                held: own.held[i],
+                next: 0.0,
+                node: Some(i),
+            });
             if i + 1 == n {
                 break;
             }

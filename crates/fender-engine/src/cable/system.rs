@@ -207,7 +207,8 @@ impl CableSystem {
             let (ga, gb) = (course.by_a, course.by_b);
             let ratio = |side: f64| stiffness * stretch.tension / side.max(1e-3 * data.length[e]);
             let led = element.guide != NONE
-                && (course.around.is_some() || matches!(cable.guides[element.guide as usize].1, Guide::Ring(_)));
+                && (course.around.is_some()
+                    || matches!(cable.guides[element.guide as usize].1, Guide::Ring(_)));
             self.bonds.push(if !led {
                 // T/l across, dT/dl along; also off a wheel that it does not touch.
                 let ratio = ratio(course.length);

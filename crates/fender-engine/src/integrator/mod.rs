@@ -117,8 +117,8 @@ pub enum StepError {
     },
     /// Something on a cable came to a guide that it cannot go through, and the motion could not go on.
     #[error(
-        "at t = {time:.6} s {what} of cable '{cable}' has come to '{guide}' and cannot go through: end the run before, make the cable longer, \
-         or stop its motion (`minimum` of its payout, a stop, a contact)"
+        "cable '{cable}' cannot go on at t = {time:.6} s: {what} has come to '{guide}', and does not go through. End the run before, make the \
+         cable longer, or stop its motion (`minimum` of its payout, a stop, a contact)"
     )]
     AtGuide {
         /// Time [s].

@@ -36,8 +36,12 @@ pub(super) fn payout_stopped(model: &Model, cable: CableId, length: f64, why: Pa
     let name = cable_name(model, cable);
     let length = crate::plot::figure(length);
     match why {
-        PayoutStop::Shortest => format!("hauling in of cable `{name}` stopped at its shortest length, {length} m (`minimum`)"),
-        PayoutStop::Longest => format!("payout of cable `{name}` stopped at its greatest length, {length} m (`maximum`)"),
+        PayoutStop::Shortest => {
+            format!("hauling in of cable `{name}` stopped at its shortest length, {length} m (`minimum`)")
+        }
+        PayoutStop::Longest => {
+            format!("payout of cable `{name}` stopped at its greatest length, {length} m (`maximum`)")
+        }
         PayoutStop::Guide { guide, .. } => format!(
             "hauling in of cable `{name}` stopped at {length} m: what is at its end, or on it, has come to `{}`",
             guide_name(model, cable, guide)
@@ -86,6 +90,9 @@ pub(super) fn event(model: &Model, event: &Event) -> Value {
         }),
         EventKind::Snap { cable, peak, when, at } => json!({
             "time": time, "kind": "snap", "cable": cable_name(model, cable), "peak": finite(peak), "when": finite(when), "at": finite(at)
+        }),
+        EventKind::SlidOut { cable, guide } => json!({
+            "time": time, "kind": "slid_out", "cable": cable_name(model, cable), "guide": guide_name(model, cable, guide)
         }),
         EventKind::PayoutStopped { cable, length, why } => {
             let mut told = json!({

@@ -35,6 +35,7 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         "slack" => format!("{} goes slack", name("cable")),
         "taut" => format!("{} is taut again", name("cable")),
         "snap" => format!("the snap of {} has passed", name("cable")),
+        "slid_out" => format!("{} slides out of {}", name("cable"), name("guide")),
         "payout_stopped" => match name("why") {
             "guide" => format!("hauling in of {} stops: it is at {}", name("cable"), name("guide")),
             why => format!("payout of {} stops at its {why} length", name("cable")),

@@ -193,7 +193,9 @@ impl Build<'_> {
         let mut ordered: Vec<_> = spec.along.iter().enumerate().collect();
         // As they are listed, if the list has to say the order.
         if ordered.iter().all(|(_, point)| point.at.is_some()) {
-            ordered.sort_by(|a, b| a.1.at.map(|x| x.value).partial_cmp(&b.1.at.map(|x| x.value)).unwrap_or(Ordering::Equal));
+            ordered.sort_by(|a, b| {
+                a.1.at.map(|x| x.value).partial_cmp(&b.1.at.map(|x| x.value)).unwrap_or(Ordering::Equal)
+            });
         }
         let mut names = BTreeSet::new();
         let (mut parts, mut stations) = (Vec::new(), Vec::new());
@@ -234,7 +236,8 @@ impl Build<'_> {
             Lost::Unknown { along } => {
                 let message = "the key `at` is missing: an end of the cable has no place, so that it is not known how much of it is on \
                                which side";
-                let help = "give the unstretched length from the start to there, or say where the end is".to_string();
+                let help = "give the unstretched length from the start to there, or say where the end is"
+                    .to_string();
                 Problem::new(ErrorKind::Key, path.key("along").index(*along), message).help(help)
             }
             Lost::Reversed { along, angle, other } => {
@@ -251,7 +254,8 @@ impl Build<'_> {
                 );
                 let axis = spec.along[*along].sheave.as_ref().map_or(Vec3::ZERO, |s| vec3(&s.axis));
                 let turned = axis.to_array().map(|x| if x == 0.0 { 0.0 } else { -x });
-                let mut help = format!("turn it around: axis = [{}, {}, {}]", turned[0], turned[1], turned[2]);
+                let mut help =
+                    format!("turn it around: axis = [{}, {}, {}]", turned[0], turned[1], turned[2]);
                 if *angle > 0.0 {
                     help += "; if it does go so far around, say so with long_way = true";
                 }
@@ -343,7 +347,8 @@ fn placed(parts: Vec<Part>, stops: &[Stop], path: &Path) -> Result<Vec<Along>, P
                 short(at),
                 short(along.last().map_or(0.0, |last| last.at))
             );
-            let help = "list what is along a cable from its start to its end, or give `at` everywhere".to_string();
+            let help =
+                "list what is along a cable from its start to its end, or give `at` everywhere".to_string();
             return Err(Problem::new(ErrorKind::Value, path.key("along").index(index), message).help(help));
         }
         along.push(Along { at, what });

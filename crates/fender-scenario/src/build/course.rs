@@ -146,7 +146,8 @@ pub(super) fn find(
     }
     let mut ats: Vec<Option<f64>> = stations.iter().map(|s| s.at).collect();
     let leg = |i: usize, stops: &[Stop]| (stops[i + 1].arrives() - stops[i].leaves()).length();
-    let known = |ats: &[Option<f64>]| -> Vec<usize> { (0..ats.len()).filter(|i| ats[*i].is_some()).collect() };
+    let known =
+        |ats: &[Option<f64>]| -> Vec<usize> { (0..ats.len()).filter(|i| ats[*i].is_some()).collect() };
     // Way from the middle of one stop to that of another, and how much of it lies on wheels.
     let way = |from: usize, to: usize, stops: &[Stop]| {
         let rims = 0.5 * (stops[from].way() + stops[to].way())

@@ -1,7 +1,7 @@
 //! What holds and leads cables: ends, ties, rings, sheaves, and what they carry.
 
-use super::joint::axis;
 use super::course::{Kind, Sheave, Station};
+use super::joint::axis;
 use super::water::Heights;
 use super::{Build, check_name};
 use crate::error::{ErrorKind, Problem};
@@ -156,7 +156,13 @@ impl Build<'_> {
     }
 
     /// Where something holds or leads the cable, at the start of the run.
-    pub(super) fn station(&self, at: Option<f64>, along: usize, what: &AlongKind, spec: &AlongSpec) -> Option<Station> {
+    pub(super) fn station(
+        &self,
+        at: Option<f64>,
+        along: usize,
+        what: &AlongKind,
+        spec: &AlongSpec,
+    ) -> Option<Station> {
         let drawn = |point: &Point| self.starting(point.body).transform_point(point.at);
         let kind = match what {
             AlongKind::Tie { tie, .. } if tie.attached => Kind::Tie(drawn(&tie.point)),
