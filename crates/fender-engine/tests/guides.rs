@@ -54,6 +54,7 @@ fn over(legs: [f64; 2], ends: [Option<Tie>; 2]) -> CableSpec {
         settle: true,
         payout: None,
         resolution: None,
+        pace: None,
     }
 }
 
