@@ -2,6 +2,15 @@
 //!
 //! `args.rs` says what can be typed; each verb has a file in `verb/`. Exit codes are in `failure.rs` and in `--help`.
 
+/// A line on standard error. A reader that has read enough (`2>&1 | head -1`) is no reason to fail.
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+pub(crate) use tell;
+
 mod args;
 mod browser;
 mod catalog;
@@ -29,7 +38,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(report) = failure.report {
-                eprintln!("{report:?}");
+                tell!("{report:?}");
             }
             ExitCode::from(failure.code)
         }

@@ -66,7 +66,7 @@ impl Teller {
             Self::Lines { tenths, last } => {
                 let reached = (part * LINES).floor();
                 if reached > *tenths && reached < LINES && last.elapsed() >= LINE_INTERVAL {
-                    eprintln!("{:3.0} %  {}", 100.0 * part, words());
+                    crate::tell!("{:3.0} %  {}", 100.0 * part, words());
                     (*tenths, *last) = (reached, Instant::now());
                 }
             }
@@ -76,8 +76,8 @@ impl Teller {
     /// Writes a line without disturbing the bar.
     pub fn note(&self, text: &str) {
         match self {
-            Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            _ => eprintln!("{text}"),
+            Self::Bar(bar) => bar.suspend(|| crate::tell!("{text}")),
+            _ => crate::tell!("{text}"),
         }
     }
 

@@ -258,3 +258,26 @@ fn command_line_mistakes() {
         assert!(text.contains("--help"), "{arguments:?}: {text}");
     }
 }
+
+#[test]
+fn a_reader_that_goes_away_is_no_reason_to_panic() {
+    let dir = folder();
+    scenario(dir.path(), &[("radius =", "raduis =")]);
+    // Both streams to a pipe that nobody reads, as in `fender check ball.toml 2>&1 | head -1`; the codes are those of the verbs.
+    let cases: [(&[&str], i32); 5] = [
+        (&["check", "ball.toml"], 2),
+        (&["run", "ball.toml"], 2),
+        (&["check", "nothing.toml"], 2),
+        (&["list"], 0),
+        (&["lines"], 0),
+    ];
+    for (arguments, expected) in cases {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let mut command = common::fender(dir.path());
+        command.args(arguments).stdout(writer.try_clone().expect("it can be copied")).stderr(writer);
+        let status = command.status().expect("the command can be started");
+        assert!(status.code() == Some(expected) || status.code() == Some(4), "{arguments:?}: {status}");
+        assert_ne!(status.code(), Some(101), "{arguments:?} panicked");
+    }
+}

@@ -155,3 +155,60 @@ fn bad_input_is_refused_in_words() {
     assert_eq!(code, 2, "{text}");
     assert!(text.contains("cable 'rope' is 2 m long"), "{text}");
 }
+
+/// A load of 300 kg on a wire over a sheave, hauled in until it is there.
+const HOIST: &str = r#"format = 1
+title = "Hoist"
+
+[run]
+duration = "9 s"
+integrator.generalized_alpha = { step = "5 ms", radius = 0.7 }
+
+[body.load]
+mass = "300 kg"
+inertia = [20, 20, 20]
+position = [3.3, 0, 7]
+
+[line.wire]
+mass = "0.5 kg/m"
+diameter = "12 mm"
+axial.linear = { stiffness = "5 MN", damping = "50 kN*s" }
+bend_radius = "60 cm"
+breaking_load = "100 kN"
+
+[cable.hoist]
+line = "wire"
+length = "14.29 m"
+start = { fixed = [0, 0, 0] }
+end = { body = "load", at = [3.3, 0, 7] }
+along = [{ name = "top", sheave = { center = [3, 0, 10], axis = [0, 1, 0], radius = "0.3 m" } }]
+payout = { speed.points = [[0, 0], [1, "-0.5 m/s"]] }
+"#;
+
+#[test]
+fn a_hoist_tells_what_is_on_both_sides_of_its_sheave_and_where_it_stops() {
+    let dir = folder();
+    write(&dir.path().join("hoist.toml"), HOIST);
+    let (code, text) = run(dir.path(), &["check", "hoist.toml"]);
+    assert_eq!(code, 0, "{text}");
+    // The tangent to the wheel: √(3² + 10² − 0.3²) m, and 3 m down.
+    assert!(text.contains("hoist top 10.436 m") && text.contains("3.000 m"), "{text}");
+    let out = dir.path().join("out");
+    let (code, text) = run(dir.path(), &["run", "hoist.toml", "--out", "out"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("hauling in of cable `hoist` stopped at") && text.contains("has come to `top`"),
+        "{text}"
+    );
+    let events = json(&out.join("events.json"));
+    let stop = events["events"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|e| e["kind"] == "payout_stopped")
+        .expect("it stops");
+    assert_eq!((stop["why"].as_str(), stop["guide"].as_str()), (Some("guide"), Some("top")));
+    let summary = json(&out.join("summary.json"));
+    let curvature = &summary["cables"][0]["largest_curvature"]["value"];
+    assert!((curvature.as_f64().expect("there is one") - 1.0 / 0.3).abs() < 1e-6, "{curvature}");
+}

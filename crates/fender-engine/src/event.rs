@@ -136,4 +136,47 @@ pub enum EventKind {
         /// Its rate of strain [1/s].
         rate: f64,
     },
+    /// The largest tension after a cable became taut again has passed.
+    Snap {
+        /// The cable.
+        cable: CableId,
+        /// The tension [N].
+        peak: f64,
+        /// When it was [s].
+        when: f64,
+        /// Arc length of it [m].
+        at: f64,
+    },
+    /// A free end slid out of a ring or off a wheel.
+    SlidOut {
+        /// The cable.
+        cable: CableId,
+        /// The guide.
+        guide: u32,
+    },
+    /// Payout or haul-in stopped at a bound, or because something on the cable came to a guide.
+    PayoutStopped {
+        /// The cable.
+        cable: CableId,
+        /// Its unstretched length [m].
+        length: f64,
+        /// Why.
+        why: PayoutStop,
+    },
+}
+
+/// Why payout stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PayoutStop {
+    /// The cable has its shortest length.
+    Shortest,
+    /// The cable has its greatest length.
+    Longest,
+    /// What cannot go through a guide came to it (two-blocking): which guide, and which node of the cable.
+    Guide {
+        /// The guide.
+        guide: u32,
+        /// The node.
+        node: u32,
+    },
 }

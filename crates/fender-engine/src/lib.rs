@@ -45,7 +45,7 @@ pub use contact::{Contact, ContactSlot};
 pub use control::Control;
 pub use controller::Controller;
 pub use data::Data;
-pub use event::{Event, EventKind};
+pub use event::{Event, EventKind, PayoutStop};
 pub use fluid::{Fluid, FluidMotion, Seabed, Surroundings};
 pub use force::{Force, ForceSink};
 pub use id::{

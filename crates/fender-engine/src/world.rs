@@ -139,7 +139,11 @@ impl World {
             cable::remesh(&mut self.place());
         }
         self.events.append(&mut self.data.events);
-        result?;
+        // What fails because something is at a guide is told as that.
+        result.map_err(|error| match cable::stuck(&self.model, &self.state, &mut self.data) {
+            Some((cable, guide, what)) => StepError::AtGuide { time: self.state.time, cable, guide, what },
+            None => error,
+        })?;
         self.sample();
         Ok(())
     }

@@ -195,7 +195,11 @@ fn a_rope_that_snaps_taut_is_told_once_and_followed() {
     let mut world = World::new(dropped());
     assert!(world.state.cable_statistics[0].slack);
     fall(&mut world, 0.40);
-    let told: Vec<_> = world.events.iter().map(|e| (e.time, &e.kind)).collect();
+    let (snaps, told): (Vec<_>, Vec<_>) = world
+        .events
+        .iter()
+        .map(|e| (e.time, &e.kind))
+        .partition(|(_, kind)| matches!(kind, EventKind::Snap { .. }));
     // Changes alternate, beginning with taut: it was slack at the start.
     for (i, (_, kind)) in told.iter().enumerate() {
         assert_eq!(matches!(kind, EventKind::Taut { .. }), i % 2 == 0, "{told:?}");
@@ -216,6 +220,18 @@ fn a_rope_that_snaps_taut_is_told_once_and_followed() {
     assert!(figures.largest.time > time && figures.smallest.value == 0.0);
     assert_eq!(figures.amplification(), None);
     assert_eq!(figures.snaps as usize, told.len().div_ceil(2));
+    // The peak that followed is told once it has passed, and is the largest there was.
+    assert_eq!(figures.snap, figures.largest);
+    let peaks: Vec<_> = snaps
+        .iter()
+        .filter_map(|(time, kind)| match kind {
+            EventKind::Snap { peak, when, .. } => Some((*time, *peak, *when)),
+            _ => None,
+        })
+        .collect();
+    let largest = peaks.iter().find(|(_, peak, _)| *peak == figures.largest.value);
+    let (told_at, _, when) = largest.unwrap_or_else(|| panic!("{peaks:?}"));
+    assert!(*when == figures.largest.time && told_at > when && *told_at < 0.40, "{peaks:?}");
 }
 
 #[test]

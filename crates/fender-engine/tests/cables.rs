@@ -218,7 +218,10 @@ fn two_masses_over_a_wheel_or_through_a_ring() {
         if radius == 0.0 {
             spec.shape.remove(2);
         }
-        spec.along = vec![Along { at: top, what: AlongKind::Guide { name: "guide".into(), guide } }];
+        spec.along = vec![Along {
+            at: top,
+            what: AlongKind::Guide { name: "guide".into(), guide, rim: std::f64::consts::PI * radius },
+        }];
         builder.cable(spec);
         let mut world = World::new(builder.build().expect("it is a model"));
         let integrator = alpha(0.005, 0.7);

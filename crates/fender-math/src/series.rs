@@ -34,8 +34,8 @@ impl std::error::Error for SeriesError {}
 pub struct Series<const N: usize> {
     times: Vec<f64>,
     values: Vec<[f64; N]>,
-    /// Second derivatives at the samples.
-    curvatures: Vec<[f64; N]>,
+    /// Second derivatives at both ends of each interval.
+    curvatures: Vec<[[f64; N]; 2]>,
 }
 
 /// Value and first two derivatives of a series at one time.
@@ -60,19 +60,39 @@ impl<const N: usize> Series<N> {
         Self::joined(times, values, true)
     }
 
+    /// Joins the samples by cubics that stay between them (Fritsch and Carlson 1980; slopes as Fritsch and Butland 1984): where the samples
+    /// rise the curve rises, and it turns only at samples. At rest at both ends; the rate is continuous, its rate is not. Times [s] must
+    /// increase.
+    pub fn monotone(times: Vec<f64>, values: Vec<[f64; N]>) -> Result<Self, SeriesError> {
+        check(&times, &values)?;
+        let n = times.len();
+        let step = |i: usize| times[i + 1] - times[i];
+        let secant = |i: usize, c: usize| (values[i + 1][c] - values[i][c]) / step(i);
+        let mut slopes = vec![[0.0; N]; n];
+        for i in 1..n - 1 {
+            for c in 0..N {
+                let (a, b) = (secant(i - 1, c), secant(i, c));
+                // The weighted harmonic mean; none where the samples turn.
+                if a * b > 0.0 {
+                    let (h0, h1) = (step(i - 1), step(i));
+                    slopes[i][c] = 3.0 * (h0 + h1) / ((2.0 * h1 + h0) / a + (h1 + 2.0 * h0) / b);
+                }
+            }
+        }
+        let mut curvatures = vec![[[0.0; N]; 2]; n - 1];
+        for (i, ends) in curvatures.iter_mut().enumerate() {
+            for c in 0..N {
+                let (s, d0, d1) = (secant(i, c), slopes[i][c], slopes[i + 1][c]);
+                ends[0][c] = (6.0 * s - 4.0 * d0 - 2.0 * d1) / step(i);
+                ends[1][c] = (-6.0 * s + 2.0 * d0 + 4.0 * d1) / step(i);
+            }
+        }
+        Ok(Self { times, values, curvatures })
+    }
+
     fn joined(times: Vec<f64>, values: Vec<[f64; N]>, resting: bool) -> Result<Self, SeriesError> {
-        if times.len() < 2 || times.len() != values.len() {
-            return Err(SeriesError::TooShort);
-        }
-        for i in 0..times.len() {
-            if !times[i].is_finite() || values[i].iter().any(|v| !v.is_finite()) {
-                return Err(SeriesError::NotFinite(i));
-            }
-            if i > 0 && times[i] <= times[i - 1] {
-                return Err(SeriesError::NotIncreasing(i));
-            }
-        }
-        let curvatures = spline(&times, &values, resting);
+        check(&times, &values)?;
+        let curvatures = spline(&times, &values, resting).windows(2).map(|m| [m[0], m[1]]).collect();
         Ok(Self { times, values, curvatures })
     }
 
@@ -94,13 +114,29 @@ impl<const N: usize> Series<N> {
         let mut sample = Sample { value: [0.0; N], rate: [0.0; N], acceleration: [0.0; N] };
         for c in 0..N {
             let (y0, y1) = (self.values[i][c], self.values[i + 1][c]);
-            let (m0, m1) = (self.curvatures[i][c], self.curvatures[i + 1][c]);
+            let (m0, m1) = (self.curvatures[i][0][c], self.curvatures[i][1][c]);
             sample.value[c] = a * y0 + b * y1 + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6.0;
             sample.rate[c] = (y1 - y0) / h + ((1.0 - 3.0 * a * a) * m0 + (3.0 * b * b - 1.0) * m1) * h / 6.0;
             sample.acceleration[c] = a * m0 + b * m1;
         }
         sample
     }
+}
+
+/// Whether samples can be joined.
+fn check<const N: usize>(times: &[f64], values: &[[f64; N]]) -> Result<(), SeriesError> {
+    if times.len() < 2 || times.len() != values.len() {
+        return Err(SeriesError::TooShort);
+    }
+    for i in 0..times.len() {
+        if !times[i].is_finite() || values[i].iter().any(|v| !v.is_finite()) {
+            return Err(SeriesError::NotFinite(i));
+        }
+        if i > 0 && times[i] <= times[i - 1] {
+            return Err(SeriesError::NotIncreasing(i));
+        }
+    }
+    Ok(())
 }
 
 /// Second derivatives of the cubic spline, zero at both ends (natural) or such that its rate is zero there (resting): the
@@ -208,6 +244,30 @@ impl PoseSeries {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_monotone_series_stays_between_its_samples() {
+        let (times, values) = (vec![0.0, 1.0, 4.0, 4.5, 6.0], vec![[0.0], [2.0], [2.5], [8.0], [8.0]]);
+        let series = Series::monotone(times.clone(), values.clone()).unwrap();
+        let mut last = 0.0;
+        for i in 0..=6000 {
+            let value = series.sample(f64::from(i) * 1e-3).value[0];
+            assert!(value >= last - 1e-12 && value <= 8.0 + 1e-12, "{i}: {last} {value}");
+            last = value;
+        }
+        let h = 1e-7;
+        for (time, value) in times.iter().zip(&values) {
+            let (before, after) = (series.sample(time - h), series.sample(time + h));
+            assert!(
+                (after.value[0] - value[0]).abs() < 1e-5 && (before.rate[0] - after.rate[0]).abs() < 1e-4,
+                "{time}"
+            );
+        }
+        // The spline through the same samples overshoots.
+        let spline = Series::resting(times, values).unwrap();
+        assert!((0..=6000).any(|i| spline.sample(f64::from(i) * 1e-3).value[0] > 8.1));
+        assert_eq!(Series::monotone(vec![1.0], vec![[0.0]]), Err(SeriesError::TooShort));
+    }
 
     #[test]
     fn a_resting_series_starts_and_ends_without_a_jump() {

@@ -42,6 +42,8 @@ pub struct CableSummary {
     pub slack_share: Option<f64>,
     /// How often it became taut again.
     pub snaps: u64,
+    /// The largest tension that followed [N]; none if it never did.
+    pub snap_peak: Option<ExtremeSummary>,
 }
 
 fn told(extreme: Extreme) -> Option<ExtremeSummary> {
@@ -67,6 +69,7 @@ pub fn all(world: &World) -> Vec<CableSummary> {
             dynamic_amplification: of.amplification().and_then(finite),
             slack_share: finite(of.slack_time / world.state.time),
             snaps: of.snaps,
+            snap_peak: told(of.snap).filter(|_| of.snaps > 0),
         })
         .collect()
 }
@@ -96,11 +99,14 @@ impl CableSummary {
             rows.push((format!("{}: curvature", self.name), text));
         }
         if let Some(share) = self.slack_share.filter(|share| *share > 0.0) {
-            let times = match self.snaps {
+            let mut times = match self.snaps {
                 0 => String::new(),
                 1 => "; taut again once".into(),
                 n => format!("; taut again {n} times"),
             };
+            if let Some(peak) = &self.snap_peak {
+                times += &format!(", up to {} N at {} s", figure(peak.value), figure(peak.time));
+            }
             rows.push((
                 format!("{}: slack", self.name),
                 format!("{} % of the time{times}", figure(100.0 * share)),

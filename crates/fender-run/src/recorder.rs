@@ -73,7 +73,12 @@ pub fn default_records(model: &Model, duration: f64) -> Vec<Record> {
             }
         }
         if cable.payout.is_some() {
-            signals.push(format!("cable.{}.length", cable.name));
+            for quantity in ["length", "paid", "payout_speed"] {
+                signals.push(format!("cable.{}.{quantity}", cable.name));
+            }
+        }
+        if cable.lines.iter().any(|line| line.breaking_load.is_some()) {
+            signals.push(format!("cable.{}.utilisation", cable.name));
         }
     }
     signals.extend(model.sensors.iter().take(DEFAULT_BODIES).map(|sensor| format!("sensor.{}", sensor.name)));
@@ -290,6 +295,8 @@ mod tests {
     use super::*;
     use crate::scenario::Check;
     use crate::testing;
+    use fender_engine::Setpoint;
+    use fender_engine::cable::Payout;
 
     fn record(signals: &[&str], every: f64) -> Record {
         Record { signals: signals.iter().map(|s| (*s).to_owned()).collect(), every }
@@ -335,6 +342,18 @@ mod tests {
         let names: Vec<&str> = plan.signals.iter().map(|s| s.name.as_str()).collect();
         assert!(names.contains(&"cable.rope.tension.max") && names.contains(&"cable.rope.curvature.max"));
         assert!(!names.iter().any(|name| name.contains(".at.")), "{names:?}");
+        assert!(
+            names.contains(&"cable.rope.utilisation") && !names.contains(&"cable.rope.paid"),
+            "{names:?}"
+        );
+        let mut model = testing::rope();
+        model.cables[0].payout =
+            Some(Payout { end: 0, speed: Setpoint::Constant(0.1), shortest: 1.0, longest: 9.0 });
+        let plan = Plan::new(&model, 3.0, Some(1e-4), &[], &[]).unwrap();
+        for quantity in ["length", "paid", "payout_speed"] {
+            let name = format!("cable.rope.{quantity}");
+            assert!(plan.signals.iter().any(|signal| signal.name == name), "{name}");
+        }
     }
 
     #[test]

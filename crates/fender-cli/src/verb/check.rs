@@ -6,10 +6,10 @@ use crate::failure::Failure;
 use crate::load;
 use crate::table::{columns, length};
 use fender_contact::PointOverlap;
-use fender_engine::{BodyMotion, BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
+use fender_engine::{BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model};
 use fender_geom::Shape;
 use fender_math::Vec3;
-use fender_run::plot::number;
+use fender_run::plot::{figure, number};
 use fender_scenario::Scenario;
 use std::io::Write;
 
@@ -23,7 +23,7 @@ pub fn perform(args: &Check) -> Result<(), Failure> {
     // What is recorded and expected is part of the scenario: a signal that does not exist is an error here already.
     fender_run::check(&scenario).map_err(Failure::run)?;
     for warning in &scenario.warnings {
-        eprintln!("warning: {warning}");
+        crate::tell!("warning: {warning}");
     }
     let text = if args.expand { scenario.expanded.clone() } else { describe(&scenario) };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
@@ -54,6 +54,10 @@ fn describe(scenario: &Scenario) -> String {
     rows.retain(|(_, value)| !value.is_empty());
     let rows: Vec<_> = rows.into_iter().map(|(label, value)| vec![label.to_string(), value]).collect();
     let mut text = columns(&rows, &[]);
+    let guided = guided(model);
+    if guided.len() > 1 {
+        text += &format!("\n{}", columns(&guided, &[2, 3, 4, 5, 6, 7]));
+    }
     let rules: Vec<_> = model.rules.iter().filter_map(|rule| Limit::of(model, rule)).collect();
     if !rules.is_empty() {
         let head = [
@@ -119,6 +123,29 @@ fn cables(model: &Model) -> String {
         model.cables.len(),
         number(length)
     )
+}
+
+/// How cables go through rings and over sheaves at the start: a table with its head.
+fn guided(model: &Model) -> Vec<Vec<String>> {
+    let head =
+        ["cable", "through", "span before", "cable before", "span after", "cable after", "around", "tension"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| !cable.guides.is_empty()) {
+        for passage in model.passages(CableId(i as u32)) {
+            let metres = |x: f64| format!("{x:.3} m");
+            rows.push(vec![
+                cable.name.clone(),
+                passage.guide,
+                metres(passage.spans[0]),
+                metres(passage.lengths[0]),
+                metres(passage.spans[1]),
+                metres(passage.lengths[1]),
+                format!("{:.1}°", passage.angle.to_degrees()),
+                format!("{} N", figure(passage.tension)),
+            ]);
+        }
+    }
+    rows
 }
 
 /// How many bodies move in which way.

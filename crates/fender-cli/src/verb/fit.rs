@@ -44,7 +44,7 @@ pub fn perform(args: &Arguments) -> Result<(), Failure> {
     let fitted = load(&result.settings).map_err(Failure::run)?;
     let files = write(&folder, &fitted, &data, &result).map_err(Failure::run)?;
     for warning in &result.warnings {
-        eprintln!("warning: {warning}");
+        crate::tell!("warning: {warning}");
     }
     let text = if args.json {
         let json = serde_json::to_string_pretty(&result).map_err(Failure::io)?;

@@ -16,7 +16,7 @@ pub fn perform(args: &Import) -> Result<(), Failure> {
     };
     let imported = import::urdf(&args.file, base).map_err(Failure::scenario)?;
     for warning in &imported.warnings {
-        eprintln!("warning: {warning}");
+        crate::tell!("warning: {warning}");
     }
     let target = match &args.out {
         Some(folder) => folder.clone(),

@@ -41,14 +41,14 @@ pub fn perform(args: &Sweep) -> Result<(), Failure> {
     let quiet = args.manner.quiet;
     let tell = |progress: fender_run::sweep::SweepProgress| {
         if !quiet {
-            eprintln!("{} of {}", progress.done, progress.total);
+            crate::tell!("{} of {}", progress.done, progress.total);
         }
     };
     let result = threads::within(args.manner.threads, || sweep(&variants, &dir, &load, &interrupt, &tell))?;
     let result = result.map_err(|error| stopped(error, &dir))?;
     for warning in &result.warnings {
         let (runs, all, first) = (warning.runs, result.table.rows(), &warning.first);
-        eprintln!("warning in {runs} of {all} runs (first in runs/{first}): {}", warning.text);
+        crate::tell!("warning in {runs} of {all} runs (first in runs/{first}): {}", warning.text);
     }
     report(&result, &axes, args, &dir)?;
     match (result.failed, result.missed) {

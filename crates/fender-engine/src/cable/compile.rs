@@ -2,9 +2,8 @@
 
 use super::state::{ElementState, NONE, NodeState, TieState};
 use super::torsion::carry;
-use super::{AlongKind, Cable, CableError, CableSpec, CableState, Guide, Pace, Settled, Tie};
+use super::{AlongKind, Cable, CableError, CableSpec, CableState, Pace, Settled, Tie};
 use fender_math::Vec3;
-use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 /// Something that needs a node of its own.
@@ -17,7 +16,7 @@ struct Break {
     guide: u32,
 }
 
-/// Elements longer than this part of the distance to a guide's middle make room for it.
+/// Part of an element that is left free on each side of a guide, if there is room.
 const ROOM: f64 = 0.5;
 
 impl Cable {
@@ -44,7 +43,7 @@ impl Cable {
             breaks.push(Break { at: border, tie: NONE, lump: NONE, guide: NONE });
         }
         breaks.push(Break { at: length, tie: 1, lump: NONE, guide: NONE });
-        for along in &spec.along {
+        for (i, along) in spec.along.iter().enumerate() {
             if !(along.at >= 0.0 && along.at <= length) {
                 return Err(CableError::Beyond { at: along.at, length });
             }
@@ -58,15 +57,12 @@ impl Cable {
                     new.tie = ties.len() as u32;
                     ties.push((name.clone(), Tie { clamp: None, ..*tie }));
                 }
-                AlongKind::Guide { name, guide } => {
-                    // What may lie on a wheel, and a little more.
-                    let rim = if let Guide::Sheave { radius, .. } = guide { FRAC_PI_2 * radius } else { 0.0 };
-                    let half = rim + 0.5 * ROOM * Self::size_at(&spec, along.at);
+                AlongKind::Guide { name, guide, .. } => {
                     let id = guides.len() as u32;
                     guides.push((name.clone(), *guide));
-                    let room = half.min(0.5 * along.at).min(0.5 * (length - along.at));
-                    breaks.push(Break { at: along.at - room, guide: id, ..new });
-                    breaks.push(Break { at: along.at + room, ..new });
+                    let [before, after] = Self::room(&spec, i, length)?;
+                    breaks.push(Break { at: before, guide: id, ..new });
+                    breaks.push(Break { at: after, ..new });
                     continue;
                 }
             }
@@ -119,6 +115,48 @@ impl Cable {
         cable.capacity = cable.capacity.max(cable.most_nodes(length));
         cable.lay(&spec.shape)?;
         Ok(cable)
+    }
+
+    /// Arc lengths before and after a guide along the cable between which one element goes through it [m]: off the rim, and not beyond
+    /// half of the way to what is next.
+    fn room(spec: &CableSpec, index: usize, length: f64) -> Result<[f64; 2], CableError> {
+        let rim = |along: &super::Along| match &along.what {
+            AlongKind::Guide { rim, .. } => 0.5 * rim,
+            _ => 0.0,
+        };
+        let (own, size) = (&spec.along[index], Self::size_at(spec, spec.along[index].at));
+        let (mut low, mut high) = (0.0_f64, length);
+        let mut end = 0.0;
+        for section in &spec.sections {
+            end += section.length;
+            if end <= own.at {
+                low = end;
+            } else {
+                high = high.min(end);
+            }
+        }
+        for (i, other) in spec.along.iter().enumerate().filter(|(i, _)| *i != index) {
+            if other.at < own.at || other.at == own.at && i < index {
+                low = low.max(other.at + rim(other));
+            } else {
+                high = high.min(other.at - rim(other));
+            }
+        }
+        let AlongKind::Guide { name, .. } = &own.what else { return Ok([own.at; 2]) };
+        let (first, last) = (own.at - rim(own), own.at + rim(own));
+        let gaps = [first - low, high - last];
+        if !gaps.iter().all(|gap| *gap > 1e-6 * length) {
+            return Err(CableError::NoRoom {
+                name: name.clone(),
+                low: first,
+                high: last,
+                from: low,
+                to: high,
+            });
+        }
+        // A third of the way to another guide leaves room for that one.
+        let [before, after] = gaps.map(|gap| (ROOM * size).min(gap / 3.0));
+        Ok([first - before, last + after])
     }
 
     /// Length of the elements around an arc length [m].
@@ -253,10 +291,13 @@ impl Cable {
     pub(crate) fn begin_at(&mut self, state: &crate::State, index: usize, settled: Settled) {
         let (q, _) = self.own(state);
         let own = &state.cables[index];
-        for (i, place) in self.places.iter_mut().enumerate() {
-            if own.nodes[i].tie == NONE || !own.ties[own.nodes[i].tie as usize].active {
-                *place = Vec3::from_slice(&q[3 * i..]);
-            }
+        // The mesh may be another where it slid through guides; what is tied stays where it is.
+        let tied: Vec<(u32, Vec3)> =
+            self.start.nodes.iter().map(|node| node.tie).zip(self.places.iter().copied()).collect();
+        self.places.clear();
+        for (i, node) in own.nodes.iter().enumerate() {
+            let kept = tied.iter().find(|(tie, _)| own.holds(i).is_some() && *tie == node.tie);
+            self.places.push(kept.map_or_else(|| Vec3::from_slice(&q[3 * i..]), |(_, place)| *place));
         }
         if self.twists {
             self.angles = q[3 * self.capacity..][..own.elements.len()].to_vec();

@@ -66,6 +66,33 @@ pub enum CableError {
         /// Length of the cable [m].
         length: f64,
     },
+    /// There is not enough cable on a side of a guide.
+    #[error(
+        "there is no room for '{name}' along it: from {low:.6} to {high:.6} m it lies on it, but what is beside that is at {from:.6} and {to:.6} m"
+    )]
+    NoRoom {
+        /// The guide's name.
+        name: String,
+        /// Where the guide begins and ends along the cable [m].
+        low: f64,
+        /// See `low`.
+        high: f64,
+        /// Where what is before and after it ends and begins [m].
+        from: f64,
+        /// See `from`.
+        to: f64,
+    },
+    /// Something on the cable came to a guide that it cannot go through.
+    #[error(
+        "on its way to rest it slides through '{guide}' until {what} comes there, which cannot go through. Is it long enough, and is it \
+         held beyond the guide?"
+    )]
+    Blocked {
+        /// The guide's name.
+        guide: String,
+        /// What came there.
+        what: &'static str,
+    },
     /// The place where it lies at the start is not a curve.
     #[error("its shape at the start needs two points or more, and some length")]
     NoShape,

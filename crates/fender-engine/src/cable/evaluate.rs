@@ -7,7 +7,7 @@ use super::guide::Course;
 use super::loads::{FluidLoad, load};
 use super::spline::Spline;
 use super::torsion::{TorsionData, turn_across};
-use super::{Cable, CableState, DAMPING, FLUID, Line, MESH, PAYOUT, SEABED, pace};
+use super::{Cable, CableState, DAMPING, FLUID, Guide, Line, MESH, PAYOUT, SEABED, pace};
 use crate::data::BodyKinematics;
 use crate::evaluate::Treatment;
 use crate::{BodyId, Data, Model, State};
@@ -90,8 +90,8 @@ pub struct CableData {
     pub(crate) bending: BendingData,
     pub(crate) torsion: TorsionData,
     pub(crate) force: Vec<Vec3>,
-    /// Forces of weight that goes through guides: element, on the guide at its first node, at its second [N].
-    pub(crate) guided: Vec<(usize, Vec3, Vec3)>,
+    /// Weight of elements through guides: element, what of it is on its nodes, all of it [N].
+    pub(crate) guided: Vec<(usize, [Vec3; 2], Vec3)>,
     /// Torque of each end on what clamps it [N·m].
     pub(crate) clamp_torque: [Vec3; 2],
     /// The centre line and forces that statistics look at.
@@ -205,6 +205,7 @@ impl Cable {
             kinetic += if counted { 0.5 * mass * data.velocity[i].length_squared() } else { 0.0 };
             potential -= mass * gravity.dot(data.position[i]);
         }
+        potential += self.at_guides(own, gravity, data);
         for (e, element) in own.elements.iter().enumerate().filter(|_| self.twists) {
             let inertia = self.lines[element.line as usize].inertia * data.length[e];
             let spin = v[self.angle(e)];
@@ -265,8 +266,22 @@ impl Cable {
         powers
     }
 
-    /// Mass goes from one side of a guide to the other as the cable slides: the change of its weight's energy is a force along the
-    /// cable, and its kinetic energy goes with it.
+    /// What the potential energy of elements through guides is more than that of their mass at the nodes [J]: it is that of their whole
+    /// course.
+    fn at_guides(&self, own: &CableState, gravity: Vec3, data: &CableData) -> f64 {
+        let mut more = 0.0;
+        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.is_guided()) {
+            let mass = self.lines[element.line as usize].mass * data.length[e];
+            let [a, b] = data.course[e].sides;
+            let mean = (data.position[e] * a + data.position[e + 1] * b) / (a + b);
+            more += mass * gravity.dot(mean - data.course[e].middle);
+        }
+        more
+    }
+
+    /// The weight of an element through a guide acts where it is, so that its energy is that of its whole course: with U = m·V/l and V = −∫g·r ds, ∂V/∂P is
+    /// −g·P along the cable, where it is lengthened, and −½ l_side g across, where it turns about the guide. The rest is on the guide. As the
+    /// cable slides, mass goes from one side to the other, and its kinetic energy goes with it.
     fn through_guides(
         &self,
         own: &CableState,
@@ -277,18 +292,29 @@ impl Cable {
     ) {
         data.guided.clear();
         for (e, element) in own.elements.iter().enumerate() {
-            if element.guide == super::state::NONE || data.held[e] || data.held[e + 1] {
+            if element.guide == super::state::NONE {
                 continue;
             }
             let (course, line) = (data.course[e], &self.lines[element.line as usize]);
             let [la, lb] = course.sides;
             let (whole, mass) = (la + lb, line.mass * data.length[e]);
-            // U = −m g·(f P_a + (1 − f) P_b) with f = l_a/(l_a + l_b).
-            let drop = -mass * gravity.dot(data.position[e] - data.position[e + 1]);
+            let weight = |p: Vec3, by: Vec3, free: f64| {
+                let across = gravity - by * by.dot(gravity);
+                (across * (0.5 * free) + by * gravity.dot(p - course.middle)) * (mass / course.length)
+            };
+            let off = course.around.is_none()
+                && matches!(self.guides[element.guide as usize].1, Guide::Sheave { .. });
+            let on = if off {
+                [gravity * (0.5 * mass); 2]
+            } else {
+                let [a, b] = [data.position[e], data.position[e + 1]];
+                [weight(a, course.by_a, course.free[0]), weight(b, course.by_b, course.free[1])]
+            };
+            // All of it is at the nodes already.
+            data.force[e] += on[0] - gravity * (mass * la / whole);
+            data.force[e + 1] += on[1] - gravity * (mass * lb / whole);
+            data.guided.push((e, on, gravity * mass));
             let (by_la, by_lb) = (lb / (whole * whole), -la / (whole * whole));
-            data.force[e] -= course.by_a * (drop * by_la);
-            data.force[e + 1] -= course.by_b * (drop * by_lb);
-            data.guided.push((e, course.by_a * (drop * by_la), course.by_b * (drop * by_lb)));
             let (va, vb) = (data.velocity[e], data.velocity[e + 1]);
             let (mut ra, mut rb) = (va, vb);
             if let Some(body) = self.guides[element.guide as usize].1.body() {
@@ -397,10 +423,11 @@ impl Cable {
             put(body, data.course[e].by_a * tension, data.position[e], Vec3::ZERO);
             put(body, data.course[e].by_b * tension, data.position[e + 1], Vec3::ZERO);
         }
-        for (e, by_a, by_b) in &data.guided {
+        for (e, on, weight) in &data.guided {
             let body = self.guides[own.elements[*e].guide as usize].1.body();
-            put(body, *by_a, data.position[*e], Vec3::ZERO);
-            put(body, *by_b, data.position[*e + 1], Vec3::ZERO);
+            put(body, -on[0], data.position[*e], Vec3::ZERO);
+            put(body, -on[1], data.position[*e + 1], Vec3::ZERO);
+            put(body, *weight, data.course[*e].middle, Vec3::ZERO);
         }
     }
 }

@@ -20,6 +20,10 @@ pub(crate) struct Course {
     pub(crate) sides: [f64; 2],
     /// The same without what lies on the guide [m].
     pub(crate) free: [f64; 2],
+    /// Angle by which it lies around a wheel [rad]; none for an element that touches none.
+    pub(crate) around: Option<f64>,
+    /// Its centre of mass [m].
+    pub(crate) middle: Vec3,
 }
 
 /// Between two nodes.
@@ -28,18 +32,23 @@ pub(crate) fn straight(a: Vec3, b: Vec3) -> Course {
     let span = b - a;
     let length = span.length();
     let d = if length > 0.0 { span / length } else { Vec3::ZERO };
-    Course { length, by_a: -d, by_b: d, sides: [length; 2], free: [length; 2] }
+    let middle = (a + b) * 0.5;
+    Course { length, by_a: -d, by_b: d, sides: [length; 2], free: [length; 2], around: None, middle }
 }
 
 /// Through a ring.
 pub(crate) fn ring(a: Vec3, b: Vec3, ring: Vec3) -> Course {
     let (first, second) = (straight(a, ring), straight(ring, b));
+    let length = first.length + second.length;
+    let middle = (first.middle * first.length + second.middle * second.length) / length.max(1e-300);
     Course {
-        length: first.length + second.length,
+        length,
         by_a: first.by_a,
         by_b: second.by_b,
         sides: [first.length, second.length],
         free: [first.length, second.length],
+        around: None,
+        middle,
     }
 }
 
@@ -88,19 +97,32 @@ fn wrap(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) -> Wrap {
 /// Over a wheel: straight to it, along its rim by the right-hand rule about the axis, straight from it. Off the wheel where
 /// a straight line is free of it.
 pub(crate) fn sheave(a: Vec3, b: Vec3, center: Vec3, axis: Vec3, radius: f64) -> Course {
-    let Wrap { sides: [la, lb], gradients: [by_a, by_b], angle, .. } = wrap(a, b, center, axis, radius);
+    let Wrap { sides: [la, lb], gradients: [by_a, by_b], angle, from, axes: [u, w] } =
+        wrap(a, b, center, axis, radius);
     if angle < 0.0 {
         let course = straight(a, b);
         let part = la / (la + lb);
         let sides = [course.length * part, course.length * (1.0 - part)];
         return Course { sides, free: sides, ..course };
     }
+    let length = la + radius * angle + lb;
+    let rim = |angle: f64| {
+        let (sin, cos) = float::sin_cos(angle);
+        (u * cos + w * sin) * radius
+    };
+    let half = 0.5 * angle;
+    // The centre of an arc is nearer to the axis by sin(α/2)/(α/2).
+    let nearer = if half > 1e-6 { float::sin_cos(half).0 / half } else { 1.0 };
+    let arc = center + rim(from + half) * nearer;
+    let legs = (a + center + rim(from)) * (0.5 * la) + (b + center + rim(from + angle)) * (0.5 * lb);
     Course {
-        length: la + radius * angle + lb,
+        length,
         by_a,
         by_b,
         sides: [la + 0.5 * radius * angle, lb + 0.5 * radius * angle],
         free: [la, lb],
+        around: Some(angle),
+        middle: (legs + arc * (radius * angle)) / length,
     }
 }
 
@@ -157,6 +179,21 @@ mod tests {
         let course = sheave(a, b, Vec3::ZERO, Vec3::Y, 0.4);
         assert!((course.length - (5.0 + 0.4 * PI)).abs() < 1e-12, "{}", course.length);
         assert!((course.by_a - Vec3::new(0.0, 0.0, -1.0)).length() < 1e-12, "{:?}", course.by_a);
+    }
+
+    #[test]
+    fn the_middle_is_that_of_its_points() {
+        let (a, b) = (Vec3::new(-0.9, 0.0, -2.0), Vec3::new(1.4, 0.0, 0.5));
+        let points: Vec<Vec3> = rim([a, b], Vec3::ZERO, Vec3::Y, 0.4, 2000).collect();
+        let all = [&[a], points.as_slice(), &[b]].concat();
+        let (mut sum, mut length) = (Vec3::ZERO, 0.0);
+        for pair in all.windows(2) {
+            let step = (pair[1] - pair[0]).length();
+            sum += (pair[0] + pair[1]) * (0.5 * step);
+            length += step;
+        }
+        let course = sheave(a, b, Vec3::ZERO, Vec3::Y, 0.4);
+        assert!((course.middle - sum / length).length() < 1e-6, "{} {}", course.middle, sum / length);
     }
 
     #[test]

@@ -42,10 +42,10 @@ pub(crate) use change::switch;
 pub use error::CableError;
 pub(crate) use evaluate::{CableData, forces, kinematics};
 pub use line::{Axial, Line, Lump, Point, Pull};
-pub use observe::{CableView, CurvePoint, Extremes, Found, Station};
+pub use observe::{CableView, CurvePoint, Extremes, Found, Passage, Station};
 pub use pace::{Pace, PaceState};
 pub(crate) use pace::{PaceData, begin as begin_paces, check as check_pace, keep_up, renew};
-pub(crate) use remesh::remesh;
+pub(crate) use remesh::{remesh, stuck};
 pub use settle::Settled;
 pub(crate) use settle::settle;
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
@@ -129,12 +129,22 @@ impl Cable {
         3 * self.capacity + element
     }
 
+    /// Payout speed that is asked for at a time [m/s].
+    pub(crate) fn ordered(&self, state: &CableState, time: f64) -> f64 {
+        let asked = self.payout.as_ref().map_or(0.0, |payout| payout.speed.sample(time)[0]);
+        state.ordered.unwrap_or(asked)
+    }
+
     /// Payout speed [m/s] at a time [s], and how much was paid out since the state's lengths were written [m].
     pub(crate) fn paid(&self, state: &CableState, time: f64) -> (f64, f64) {
         let Some(payout) = &self.payout else { return (0.0, 0.0) };
-        let speed = |time: f64| match state.ordered {
-            Some(speed) => speed,
-            None => payout.speed.sample(time)[0],
+        let speed = |time: f64| {
+            let speed = self.ordered(state, time);
+            match (state.blocked, state.bound) {
+                (Some(_), _) => speed.max(0.0),
+                (None, Some(bound)) => speed.max(-bound),
+                (None, None) => speed,
+            }
         };
         let (now, then) = (speed(time), speed(state.since));
         // Steps of the speed are met by the step's end: within a step the speed is as at its beginning.

@@ -6,7 +6,8 @@ use super::spline::Spline;
 use super::state::NONE;
 use super::{Cable, CableState, Guide, guide};
 use crate::data::BodyKinematics;
-use crate::{CableId, World};
+use crate::evaluate::{Treatment, evaluate};
+use crate::{CableId, Control, Data, Model, World};
 use fender_math::{Vec3, Wrench};
 
 /// Points on the rim of a wheel that a curve goes through.
@@ -71,6 +72,21 @@ pub struct Extremes {
     pub bend_utilisation: Found,
 }
 
+/// How a cable goes through a guide, and what is on both sides of it, up to the next guide or to what holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passage {
+    /// Name of the guide.
+    pub guide: String,
+    /// Angle by which it lies around a wheel [rad]; 0 for a ring, and where it does not touch the wheel.
+    pub angle: f64,
+    /// Straight distance to what is next, before and after [m].
+    pub spans: [f64; 2],
+    /// Unstretched length of the cable there [m].
+    pub lengths: [f64; 2],
+    /// Tension in it [N].
+    pub tension: f64,
+}
+
 /// A point of a cable's curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CurvePoint {
@@ -94,6 +110,17 @@ impl Cable {
     /// Where its nodes are drawn at the start [m].
     pub fn places(&self) -> &[Vec3] {
         &self.places
+    }
+}
+
+impl Model {
+    /// How a cable goes through its guides at the start.
+    pub fn passages(&self, cable: CableId) -> Vec<Passage> {
+        let (i, state, mut data) = (cable.index(), self.initial_state(), Data::default());
+        evaluate(self, &Control::default(), &state, &mut data, Treatment::Instant);
+        let (cable, own, bodies) = (&self.cables[i], &state.cables[i], &data.bodies);
+        let spline = Spline::default();
+        CableView { cable, own, data: &data.cables[i], bodies, spline }.passages()
     }
 }
 
@@ -188,7 +215,10 @@ impl CableView<'_> {
             velocity: v[e] + (v[e + 1] - v[e]) * part,
             tension: self.tension(e, part),
             strain: ends(&|e| self.data.stretch[e].strain),
-            curvature: self.spline.curvature(self.data, e, part),
+            curvature: match self.cable.rim(self.own, self.data, e) {
+                Some(rim) if (rim.parts[0]..=rim.parts[1]).contains(&part) => 1.0 / rim.radius,
+                _ => self.spline.curvature(self.data, e, part),
+            },
             moment,
             twist,
             torque,
@@ -257,6 +287,49 @@ impl CableView<'_> {
         }
     }
 
+    /// How it goes through its guides, from the start on.
+    pub fn passages(&self) -> Vec<Passage> {
+        let (elements, data) = (&self.own.elements, self.data);
+        let guided = |e: usize| elements[e].guide != NONE;
+        let touch = |e: usize, side: usize| {
+            let mut way = Vec::new();
+            self.way(e, &mut way);
+            let place = if side == 0 { way.first() } else { way.last() };
+            place.copied().unwrap_or(data.position[e + side])
+        };
+        let beside = |e: usize, side: usize| {
+            let course = &data.course[e];
+            let mut length = data.length[e] * course.free[side] / course.length;
+            let mut node = e + side;
+            // On from node to node until something holds it, or another guide.
+            loop {
+                let next = if side == 0 { node.checked_sub(1) } else { Some(node) };
+                let Some(next) = next.filter(|next| *next < elements.len() && !data.held[node]) else {
+                    break;
+                };
+                if guided(next) {
+                    let course = &data.course[next];
+                    length += data.length[next] * course.free[1 - side] / course.length;
+                    return (length, (touch(next, 1 - side) - touch(e, side)).length());
+                }
+                length += data.length[next];
+                node = if side == 0 { next } else { next + 1 };
+            }
+            (length, (data.position[node] - touch(e, side)).length())
+        };
+        let passage = |e: usize| {
+            let [before, after] = [0, 1].map(|side| beside(e, side));
+            Passage {
+                guide: self.cable.guides[elements[e].guide as usize].0.clone(),
+                angle: data.course[e].around.unwrap_or(0.0),
+                spans: [before.1, after.1],
+                lengths: [before.0, after.0],
+                tension: data.stretch[e].tension,
+            }
+        };
+        (0..elements.len()).filter(|e| guided(*e)).map(passage).collect()
+    }
+
     /// The extremes along it.
     pub fn extremes(&self) -> Extremes {
         extremes(self.cable, self.own, self.data, &self.spline)
@@ -286,7 +359,27 @@ impl CableView<'_> {
     }
 }
 
+/// What of an element lies on a wheel.
+pub(super) struct Rim {
+    /// Of the wheel [m].
+    radius: f64,
+    /// Parts of the element at which it begins and ends, from 0 to 1.
+    parts: [f64; 2],
+}
+
 impl Cable {
+    /// What of an element lies on a wheel, if any of it does.
+    pub(super) fn rim(&self, own: &CableState, data: &CableData, e: usize) -> Option<Rim> {
+        let guide = own.elements[e].guide;
+        let (course, Guide::Sheave { radius, .. }) = (&data.course[e], &self.guides.get(guide as usize)?.1)
+        else {
+            return None;
+        };
+        course.around.filter(|angle| *angle > 0.0)?;
+        let parts = [course.free[0], course.length - course.free[1]].map(|way| way / course.length);
+        Some(Rim { radius: *radius, parts })
+    }
+
     /// Force along an element [N]: the tension of its chord, and what bending pulls along a curve, EI κ².
     pub(super) fn axial(&self, own: &CableState, data: &CableData, e: usize) -> f64 {
         let tension = data.stretch[e].tension;
@@ -336,12 +429,17 @@ pub(super) fn extremes(cable: &Cable, own: &CableState, data: &CableData, spline
         if let Some(load) = line.breaking_load {
             more(&mut found.utilisation, tension / load, at);
         }
-        for end in 0..2 {
-            let curvature = spline.curvature(data, e, end as f64);
-            more(&mut found.curvature, curvature, spline.arc[e + end]);
+        let mut curve = |curvature: f64, at: f64| {
+            more(&mut found.curvature, curvature, at);
             if let Some(radius) = line.bend_radius {
-                more(&mut found.bend_utilisation, radius * curvature, spline.arc[e + end]);
+                more(&mut found.bend_utilisation, radius * curvature, at);
             }
+        };
+        for end in 0..2 {
+            curve(spline.curvature(data, e, end as f64), spline.arc[e + end]);
+        }
+        if let Some(rim) = cable.rim(own, data, e) {
+            curve(1.0 / rim.radius, spline.arc[e] + 0.5 * (rim.parts[0] + rim.parts[1]) * data.length[e]);
         }
     }
     found

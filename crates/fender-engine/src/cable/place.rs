@@ -69,6 +69,18 @@ impl Cable {
         Some(if payout.end == 0 { 0 } else { state.elements.len() - 1 })
     }
 
+    /// Where a cable is in the middle of a guide: a ring, or the middle of what lies on a wheel.
+    pub(super) fn middle_of_guide(&self, bodies: &[BodyKinematics], guide: u32, nodes: [Vec3; 2]) -> Vec3 {
+        match &self.guides[guide as usize].1 {
+            Guide::Ring(point) => moved(point, point.at, bodies).0,
+            Guide::Sheave { center, axis, radius } => {
+                let (c, _) = moved(center, center.at, bodies);
+                let (n, _) = turned(center, *axis, bodies);
+                guide::rim(nodes, c, n, *radius, 3).nth(1).unwrap_or(c)
+            }
+        }
+    }
+
     /// Course of each element.
     pub(super) fn courses(&self, state: &CableState, bodies: &[BodyKinematics], data: &mut CableData) {
         data.course.clear();

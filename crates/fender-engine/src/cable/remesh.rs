@@ -10,7 +10,7 @@ use super::torsion::carry;
 use super::{Cable, CableState, renew};
 use crate::change::Place;
 use crate::evaluate::kinematics;
-use crate::{Data, Model, State};
+use crate::{CableId, Data, Event, EventKind, Model, State};
 use fender_math::Vec3;
 
 /// An element at payout is split above and merged below these parts of the length it should have.
@@ -20,6 +20,8 @@ const SHORT: f64 = 0.4;
 const FAR: f64 = 1.25;
 const NEAR: f64 = 0.2;
 const LEFT: f64 = 0.5;
+/// What cannot go through a guide is there at this part of the wheel's radius.
+pub(super) const THERE: f64 = 0.05;
 /// Two elements may become one if that changes their strain by less than this part of it.
 const STRAIGHT: f64 = 0.02;
 
@@ -38,6 +40,11 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
         for _ in 0..cable.capacity {
             kinematics_of(place.model, place.state, place.data);
             let Some(change) = cable.due(&place.state.cables[index], place.data, index) else { break };
+            if let MeshChange::Leave(e) = change {
+                let guide = place.state.cables[index].elements[e].guide;
+                let kind = EventKind::SlidOut { cable: CableId(index as u32), guide };
+                place.data.events.push(Event { time: place.state.time, kind });
+            }
             let before = place.energy();
             cable.make(place.state, place.data, index, change);
             place.data.clear_keeping_events();
@@ -59,6 +66,17 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
     }
 }
 
+/// A cable that something keeps from going through a guide, after a step that failed: its name, that of the guide, and what it is.
+pub(crate) fn stuck(model: &Model, state: &State, data: &mut Data) -> Option<(String, String, &'static str)> {
+    data.invalidate();
+    kinematics(model, state, data);
+    model.cables.iter().enumerate().find_map(|(i, cable)| {
+        let own = &state.cables[i];
+        let (guide, node) = cable.blocked(own, &data.cables[i], 10.0 * THERE)?;
+        Some((cable.name.clone(), cable.guides[guide as usize].0.clone(), cable.at_node(own, node)))
+    })
+}
+
 fn kinematics_of(model: &Model, state: &State, data: &mut Data) {
     if !data.detected {
         kinematics(model, state, data);
@@ -74,6 +92,8 @@ enum MeshChange {
     Merge(usize),
     /// The first (0) or second (1) side of an element through a guide gets a node, at a distance from the guide [m].
     SplitSide(usize, usize, f64),
+    /// An element leaves its guide.
+    Leave(usize),
 }
 
 impl Cable {
@@ -92,18 +112,119 @@ impl Cable {
                 return Some(MeshChange::Merge(inner));
             }
         }
+        self.due_at_guides(own, data, full)
+            .or_else(|| self.running_out(own, data))
+            .or_else(|| self.refinement(own, data, full))
+    }
+
+    /// A free end that comes to a guide goes through and leaves it.
+    fn running_out(&self, own: &CableState, data: &super::CableData) -> Option<MeshChange> {
+        let last = own.nodes.len() - 1;
         for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
-            for side in 0..2 {
-                let (free, target) = (data.course[e].free[side], element.target);
-                if free > FAR * target && !full {
-                    return Some(MeshChange::SplitSide(e, side, LEFT * target));
-                }
-                if free < NEAR * target && self.can_merge(own, data, e + side) {
-                    return Some(MeshChange::Merge(e + side));
+            for (side, node) in [(0, 0), (1, last)] {
+                let free = own.holds(node).is_none() && own.nodes[node].lump == NONE;
+                if e + side == node && free && data.course[e].free[side] < 0.5 * NEAR * element.target {
+                    return Some(MeshChange::Leave(e));
                 }
             }
         }
-        self.refinement(own, data, full)
+        None
+    }
+
+    /// What the sliding through guides asks for.
+    fn due_at_guides(&self, own: &CableState, data: &super::CableData, full: bool) -> Option<MeshChange> {
+        for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+            for side in 0..2 {
+                let (free, target) = (data.course[e].free[side], side_length(own, data, e, side));
+                if free > FAR * target && !full {
+                    return Some(MeshChange::SplitSide(e, side, LEFT * target));
+                }
+                if free < NEAR * target {
+                    if self.can_merge(own, data, e + side) {
+                        return Some(MeshChange::Merge(e + side));
+                    }
+                    // The only node between two guides: another takes its place first.
+                    let (other, far) = if side == 0 { (e.wrapping_sub(1), 1) } else { (e + 1, 0) };
+                    if own.elements.get(other).is_some_and(|o| o.guide != NONE)
+                        && !full
+                        && own.nodes[e + side] == (NodeState { offset: own.nodes[e + side].offset, ..FREE })
+                        && data.course[other].free[far] > LEFT * target
+                    {
+                        return Some(MeshChange::SplitSide(other, far, LEFT * target));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Brings the mesh at guides to what it should be, for statics: nothing moves. Whether anything changed.
+    pub(super) fn slide(&self, state: &mut State, data: &mut Data, index: usize, model: &Model) -> bool {
+        let mut changed = false;
+        for _ in 0..self.capacity {
+            kinematics_of(model, state, data);
+            let own = &state.cables[index];
+            let full = own.nodes.len() >= self.capacity;
+            let Some(change) = self.due_at_guides(own, &data.cables[index], full) else { break };
+            self.make(state, data, index, change);
+            data.invalidate();
+            changed = true;
+        }
+        changed
+    }
+
+    /// What cannot go through the guide beside it: the guide, the node, how far it is [m], and the wheel's radius or a part of the element's
+    /// length, beside which that is far or near [m].
+    fn obstacles(
+        &self,
+        own: &CableState,
+        data: &super::CableData,
+    ) -> impl Iterator<Item = (u32, u32, f64, f64)> {
+        let guided = own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE);
+        guided.flat_map(move |(e, element)| {
+            let size = match &self.guides[element.guide as usize].1 {
+                super::Guide::Sheave { radius, .. } => *radius,
+                super::Guide::Ring(_) => 0.2 * element.target.min(data.length[e]),
+            };
+            [0, 1].into_iter().filter_map(move |side| {
+                let node = e + side;
+                let end = node == 0 || node + 1 == own.nodes.len();
+                let plain = NodeState { offset: own.nodes[node].offset, grip: own.nodes[node].grip, ..FREE };
+                // Two lines meet at a node, or something is on it.
+                let border = !end && own.elements[node - 1].line != own.elements[node].line;
+                let stays = end || border || own.nodes[node] != plain;
+                stays.then(|| (element.guide, node as u32, data.course[e].free[side], size))
+            })
+        })
+    }
+
+    /// What came to a guide and cannot go through, nearer than a part of the wheel's radius: the guide, and the node.
+    pub(super) fn blocked(&self, own: &CableState, data: &super::CableData, part: f64) -> Option<(u32, u32)> {
+        let found = self.obstacles(own, data).find(|(_, _, free, size)| *free < part * size);
+        found.map(|(guide, node, ..)| (guide, node))
+    }
+
+    /// How far it can be hauled in until something is at a part of the wheel's radius [m], with that guide and node.
+    pub(super) fn room_to_guides(
+        &self,
+        own: &CableState,
+        data: &super::CableData,
+        part: f64,
+    ) -> Option<(f64, (u32, u32))> {
+        let rooms =
+            self.obstacles(own, data).map(|(guide, node, free, size)| (free - part * size, (guide, node)));
+        rooms.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// What is at a node, in words.
+    pub(crate) fn at_node(&self, own: &CableState, node: u32) -> &'static str {
+        match node as usize {
+            0 => "its start",
+            node if node + 1 == own.nodes.len() => "its end",
+            node if own.nodes[node].tie != NONE => "a tie",
+            node if own.nodes[node].lump != NONE => "a weight",
+            _ => "another section",
+        }
     }
 
     /// Where curvature, or its change, asks for a node or does without one.
@@ -226,6 +347,7 @@ impl Cable {
                     list.insert(e + 1, list[e]);
                 }
             }
+            MeshChange::Leave(e) => own.elements[e].guide = NONE,
             MeshChange::SplitSide(e, side, left) => {
                 let element = own.elements[e];
                 let course = &data.course[e];
@@ -293,6 +415,23 @@ impl Cable {
         state.q[self.q..self.q + count].copy_from_slice(&q);
         state.v[self.v..self.v + count].copy_from_slice(&v);
     }
+}
+
+/// Length that elements beside a guide should have [m]: what they were given, or what there is to the next guide.
+fn side_length(own: &CableState, data: &super::CableData, e: usize, side: usize) -> f64 {
+    let target = own.elements[e].target;
+    let mut way = data.course[e].free[side];
+    let mut other = e;
+    while way < target {
+        let next = if side == 0 { other.checked_sub(1) } else { Some(other + 1) };
+        let Some(next) = next.filter(|next| *next < own.elements.len()) else { return target };
+        if own.elements[next].guide != NONE {
+            return target.min(way + data.course[next].free[1 - side]);
+        }
+        way += data.course[next].length;
+        other = next;
+    }
+    target
 }
 
 /// A node with nothing special.

@@ -4,6 +4,7 @@
 //! Marquardt): for large μ that is dynamic relaxation, for μ = 0 Newton's method. Each step costs as much as one of an implicit
 //! integrator.
 
+use super::state::NONE;
 use super::system::CableSystem;
 use super::{Cable, CableError};
 use crate::evaluate::{Treatment, evaluate};
@@ -36,6 +37,13 @@ pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<S
     if given.is_ok() {
         return given;
     }
+    // At guides the shape that was given is worth more: it goes around wheels as it should.
+    if !model.cables[index].guides.is_empty() {
+        let given = descend(model, state, index, STEPS[2], false);
+        if !matches!(given, Err(CableError::Restless { .. })) {
+            return given;
+        }
+    }
     *state = start;
     model.cables[index].hang(model, state, index);
     descend(model, state, index, STEPS[1], true).or_else(|_| descend(model, state, index, STEPS[2], false))
@@ -57,6 +65,7 @@ fn descend(
     let length = state.cables[index].length();
     let mut system = CableSystem::default();
     let mut forces = cable.residual(model, state, &mut data, index);
+    let guided = !cable.guides.is_empty();
     let gravity = model.gravity.length().max(1e-3);
     let mut damping = gravity / (FURTHEST * length);
     let (mut tries, mut before) = (0, f64::INFINITY);
@@ -64,11 +73,17 @@ fn descend(
         let (left, node) = worst(&forces, cable);
         let scale = scale(&data.cables[index], gravity);
         let stalled = left <= ROUNDING * scale && left > 0.5 * before && damping < 1e-6;
+        if guided && cable.slide(state, &mut data, index, model) {
+            forces = cable.residual(model, state, &mut data, index);
+            (tries, before) = (0, f64::INFINITY);
+            continue;
+        }
         if left <= CLOSE * scale || stalled {
             super::after_step(model, state, &mut data);
             return Ok(Settled { steps, force: left });
         }
         if tries > 40 || !left.is_finite() {
+            cable.blocks(&state.cables[index], &data.cables[index])?;
             return Err(CableError::Restless { steps, node, force: left });
         }
         before = left;
@@ -84,7 +99,8 @@ fn descend(
             system.finish(cable, own, &[], &mut change);
         }
         let largest = change[..3 * cable.capacity].iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let part = (FURTHEST * length / largest).min(1.0);
+        let part =
+            (FURTHEST * length / largest).min(1.0).min(cable.to_guides(own, &data.cables[index], &change));
         let start = state.q[at..at + count].to_vec();
         for (q, change) in state.q[at..at + count].iter_mut().zip(&change) {
             *q += part * change;
@@ -102,6 +118,7 @@ fn descend(
             (tries, before) = (tries + 1, f64::INFINITY);
         }
     }
+    cable.blocks(&state.cables[index], &data.cables[index])?;
     let (force, node) = worst(&forces, cable);
     Err(CableError::Restless { steps: most, node, force })
 }
@@ -136,6 +153,28 @@ fn worst(forces: &[f64], cable: &Cable) -> (f64, usize) {
 }
 
 impl Cable {
+    /// The part of a step that brings no node nearer to a guide than halfway: nodes are taken out before they come there.
+    fn to_guides(&self, own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
+        let mut part = 1.0_f64;
+        for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+            let course = &data.course[e];
+            for (node, by, free) in [(e, course.by_a, course.free[0]), (e + 1, course.by_b, course.free[1])] {
+                let nearer = -by.dot(Vec3::from_slice(&change[3 * node..]));
+                if !data.held[node] && nearer > 0.5 * free {
+                    part = part.min(0.5 * free / nearer);
+                }
+            }
+        }
+        part
+    }
+
+    /// An error if something is at a guide that cannot go through.
+    fn blocks(&self, own: &super::CableState, data: &super::CableData) -> Result<(), CableError> {
+        let Some((guide, node)) = self.blocked(own, data, super::remesh::THERE) else { return Ok(()) };
+        let what = self.at_node(own, node);
+        Err(CableError::Blocked { guide: self.guides[guide as usize].0.clone(), what })
+    }
+
     /// Forces on all its coordinates [N, N·m].
     fn residual(&self, model: &Model, state: &State, data: &mut Data, index: usize) -> Vec<f64> {
         data.invalidate();
@@ -178,25 +217,51 @@ impl Cable {
             loads[e] += course.by_a * tension;
             loads[e + 1] += course.by_b * tension;
         }
+        // Guides are held places between the nodes beside them, with each side's share of the element.
+        let guided = |e: usize| state.cables[index].elements[e].guide;
+        let mut chain: Vec<Knot> = Vec::new();
+        for i in 0..n {
+            chain.push(Knot {
+                place: own.position[i],
+                load: loads[i],
+                held: own.held[i],
+                next: 0.0,
+                node: Some(i),
+            });
+            if i + 1 == n {
+                break;
+            }
+            let at = chain.len() - 1;
+            if guided(i) == NONE {
+                chain[at].next = own.length[i];
+                continue;
+            }
+            let [before, after] = own.course[i].sides;
+            chain[at].next = own.length[i] * before / (before + after);
+            let place = self.middle_of_guide(&data.bodies, guided(i), [own.position[i], own.position[i + 1]]);
+            let next = own.length[i] * after / (before + after);
+            chain.push(Knot { place, load: Vec3::ZERO, held: true, next, node: None });
+        }
         let length: f64 = own.length.iter().sum();
         let mean = loads.iter().map(|f| f.length()).sum::<f64>().max(1e-9);
+        let count = chain.len();
         let shape = |density: f64| {
             let mut matrix = BlockTridiagonal::<1>::default();
-            matrix.reset(n);
-            let mut places = loads.clone();
-            for i in 0..n {
-                if own.held[i] {
+            matrix.reset(count);
+            let mut places: Vec<Vec3> = chain.iter().map(|knot| knot.load).collect();
+            for (i, knot) in chain.iter().enumerate() {
+                if knot.held {
                     matrix.diagonal[i] = [[1.0]];
-                    places[i] = own.position[i];
+                    places[i] = knot.place;
                     continue;
                 }
                 if i > 0 {
-                    matrix.diagonal[i][0][0] += density / own.length[i - 1];
-                    matrix.lower[i] = [[-density / own.length[i - 1]]];
+                    matrix.diagonal[i][0][0] += density / chain[i - 1].next;
+                    matrix.lower[i] = [[-density / chain[i - 1].next]];
                 }
-                if i + 1 < n {
-                    matrix.diagonal[i][0][0] += density / own.length[i];
-                    matrix.upper[i] = [[-density / own.length[i]]];
+                if i + 1 < count {
+                    matrix.diagonal[i][0][0] += density / knot.next;
+                    matrix.upper[i] = [[-density / knot.next]];
                 }
             }
             matrix.factor();
@@ -221,14 +286,29 @@ impl Cable {
         }
         let mut places = shape(high);
         // Between places that are held, each element gets its share of the way.
-        let held: Vec<usize> = (0..n).filter(|i| own.held[*i] || *i == 0 || i + 1 == n).collect();
+        let held: Vec<usize> = (0..count).filter(|i| chain[*i].held || *i == 0 || i + 1 == count).collect();
+        let lengths: Vec<f64> = chain.iter().map(|knot| knot.next).collect();
         for pair in held.windows(2) {
-            spread(&mut places[pair[0]..=pair[1]], &own.length[pair[0]..pair[1]]);
+            spread(&mut places[pair[0]..=pair[1]], &lengths[pair[0]..pair[1]]);
         }
-        for (i, place) in places.iter().enumerate().filter(|(i, _)| !own.held[*i]) {
-            state.q[self.q + 3 * i..][..3].copy_from_slice(&place.to_array());
+        for (knot, place) in chain.iter().zip(&places).filter(|(knot, _)| !knot.held) {
+            if let Some(i) = knot.node {
+                state.q[self.q + 3 * i..][..3].copy_from_slice(&place.to_array());
+            }
         }
     }
+}
+
+/// A place of the chain that force densities look at.
+struct Knot {
+    place: Vec3,
+    /// Force on it [N].
+    load: Vec3,
+    held: bool,
+    /// Unstretched length to the next [m].
+    next: f64,
+    /// The cable's node, if it is one.
+    node: Option<usize>,
 }
 
 /// A force that is large for this cable [N].

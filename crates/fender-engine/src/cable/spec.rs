@@ -79,6 +79,8 @@ pub enum AlongKind {
         name: String,
         /// Through or over what.
         guide: Guide,
+        /// Length that lies on it at the start, half of it on each side of `at` [m]; 0 for a ring.
+        rim: f64,
     },
 }
 

@@ -24,6 +24,10 @@ pub struct CableState {
     pub paid: f64,
     /// What it remembers if it has a rate of its own.
     pub pace: Option<PaceState>,
+    /// Guide that something came to while the cable was hauled in, and the node that it is at: until it is paid out again, nothing is hauled in.
+    pub blocked: Option<(u32, u32)>,
+    /// How fast it may be hauled in so that it stops before something comes to a guide [m/s], if that is near.
+    pub bound: Option<f64>,
 }
 
 /// A node.
@@ -56,6 +60,13 @@ pub struct ElementState {
     pub(crate) across: Vec3,
 }
 
+impl ElementState {
+    /// Whether it goes through a ring or over a wheel.
+    pub fn is_guided(&self) -> bool {
+        self.guide != NONE
+    }
+}
+
 /// What holds a place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TieState {
@@ -70,7 +81,7 @@ pub struct TieState {
 impl CableState {
     /// Takes another over without new memory where there is enough.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        let Self { nodes, elements, ties, since, ordered, paid, pace } = other;
+        let Self { nodes, elements, ties, since, ordered, paid, pace, blocked, bound } = other;
         self.nodes.clone_from(nodes);
         self.elements.clone_from(elements);
         self.ties.clone_from(ties);
@@ -79,6 +90,7 @@ impl CableState {
             (Some(to), Some(from)) => to.copy_from(from),
             (to, from) => to.clone_from(from),
         }
+        (self.blocked, self.bound) = (*blocked, *bound);
     }
 
     /// The tie that holds a node now.

@@ -9,7 +9,7 @@ use super::evaluate::{CableData, Powers};
 use super::observe::{Extremes, Found, extremes};
 use super::{Cable, CableState};
 use crate::evaluate::detect_contacts;
-use crate::{CableId, Data, Event, EventKind, Model, Seabed, State};
+use crate::{CableId, Data, Event, EventKind, Model, PayoutStop, Seabed, State};
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,12 @@ use serde::{Deserialize, Serialize};
 const TAUT: f64 = 0.1;
 /// The same of the largest tension so far, where it was slack at the start.
 const CAUGHT: f64 = 0.01;
+
+/// Hauling in stops when something that cannot go through a wheel is as near as this part of its radius.
+const HOOK: f64 = 0.5;
+
+/// How quickly hauling in is slowed down before that [m/s²].
+const BRAKE: f64 = 0.5;
 
 /// An extreme value, when and where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,6 +60,12 @@ pub struct CableStatistics {
     pub slack_time: f64,
     /// How often it became taut again.
     pub snaps: u64,
+    /// The largest tension that followed when it became taut again; zero if it never did.
+    pub snap: Extreme,
+    /// The same since it last did, while that may still grow, and when it became taut [s].
+    rising: Option<(Extreme, f64)>,
+    /// Why payout is stopped, as it was told.
+    stopped: Option<PayoutStop>,
     /// Whether it is slack.
     pub slack: bool,
     /// Whether that it is slack has been told.
@@ -94,6 +106,25 @@ impl CableStatistics {
         if extremes.smallest.value < self.smallest.value {
             self.smallest = Extreme::of(extremes.smallest, time);
         }
+    }
+
+    /// Follows the tension after the cable became taut; the peak once it has passed: when it is slack again, when the tension has fallen to
+    /// half, or when it did not grow for as long as it took to come there.
+    fn follow(&mut self, largest: Found, time: f64, passage: f64) -> Option<Extreme> {
+        let (peak, since) = self.rising.as_mut()?;
+        if largest.value > peak.value {
+            *peak = Extreme::of(largest, time);
+        }
+        if peak.value > self.snap.value {
+            self.snap = *peak;
+        }
+        let waited = time - peak.time > (peak.time - *since).max(2.0 * passage);
+        let passed = self.slack || largest.value < 0.5 * peak.value || waited;
+        let peak = *peak;
+        if passed {
+            self.rising = None;
+        }
+        passed.then_some(peak)
     }
 }
 
@@ -154,7 +185,8 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
             figures.slack_time += time - figures.seen;
         }
         figures.seen = time;
-        let lasted = time - figures.since > 2.0 * passage(cable, &state.cables[i], own);
+        let passage = passage(cable, &state.cables[i], own);
+        let lasted = time - figures.since > 2.0 * passage;
         let mut tell = |kind| data.events.push(Event { time, kind });
         if loose.is_some() != figures.slack {
             figures.slack = loose.is_some();
@@ -165,13 +197,51 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
                 figures.snaps += 1;
                 let (e, rate) = fastest(own);
                 tell(EventKind::Taut { cable: id, at: middle(own, e), rate });
+                figures.rising = Some((Extreme::of(extremes.largest, time), time));
             }
+        }
+        if let Some(peak) = figures.follow(extremes.largest, time, passage) {
+            tell(EventKind::Snap { cable: id, peak: peak.value, when: peak.time, at: peak.at });
         }
         if let (Some(e), false, true) = (loose, figures.told, lasted) {
             figures.told = true;
             tell(EventKind::Slack { cable: id, at: middle(own, e) });
         }
+        if cable.payout.is_some() {
+            let stop = stop(cable, &mut state.cables[i], &data.cables[i], time);
+            let figures = &mut state.cable_statistics[i];
+            if let (Some(why), true) = (stop, stop != figures.stopped) {
+                let length = data.cables[i].length.iter().sum();
+                data.events.push(Event { time, kind: EventKind::PayoutStopped { cable: id, length, why } });
+            }
+            figures.stopped = stop;
+        }
     }
+}
+
+/// What keeps a cable from being paid out or hauled in as it is asked to now.
+fn stop(cable: &Cable, own: &mut CableState, data: &CableData, time: f64) -> Option<PayoutStop> {
+    let payout = cable.payout.as_ref()?;
+    let speed = cable.ordered(own, time);
+    if speed >= 0.0 {
+        (own.blocked, own.bound) = (None, None);
+    } else if let (None, Some((room, what))) = (own.blocked, cable.room_to_guides(own, data, HOOK)) {
+        let bound = (2.0 * BRAKE * room.max(0.0)).sqrt();
+        own.bound = (bound < -speed).then_some(bound);
+        // What is left at such a speed is nothing.
+        if bound < 0.05 * -speed || room <= 0.0 {
+            own.blocked = Some(what);
+        }
+    }
+    let length = own.length();
+    let near = 1e-9 * length;
+    if let (Some((guide, node)), true) = (own.blocked, speed < 0.0) {
+        return Some(PayoutStop::Guide { guide, node });
+    }
+    if speed > 0.0 && length >= payout.longest - near {
+        return Some(PayoutStop::Longest);
+    }
+    (speed < 0.0 && length <= payout.shortest + near).then_some(PayoutStop::Shortest)
 }
 
 /// Brings tensions, moments and the spline of a cable up to date; the extremes along it.

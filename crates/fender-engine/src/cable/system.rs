@@ -206,8 +206,11 @@ impl CableSystem {
             let (course, stretch) = (&data.course[e], &data.stretch[e]);
             let (ga, gb) = (course.by_a, course.by_b);
             let ratio = |side: f64| stiffness * stretch.tension / side.max(1e-3 * data.length[e]);
-            self.bonds.push(if element.guide == NONE {
-                // T/l across, dT/dl along.
+            let led = element.guide != NONE
+                && (course.around.is_some()
+                    || matches!(cable.guides[element.guide as usize].1, Guide::Ring(_)));
+            self.bonds.push(if !led {
+                // T/l across, dT/dl along; also off a wheel that it does not touch.
                 let ratio = ratio(course.length);
                 let rest = stretch.toward * (stiffness * stretch.by_length - ratio)
                     + gb * (damping * stretch.by_speed);
@@ -216,11 +219,12 @@ impl CableSystem {
             } else {
                 let axial = stiffness * stretch.by_length + damping * stretch.by_speed;
                 let across = |g: Vec3, side: f64| (Mat3::IDENTITY - outer(g, g)) * ratio(side);
+                // It turns about where it leaves the guide.
                 Bond {
-                    aa: across(ga, course.sides[0]) + outer(ga, ga) * axial,
+                    aa: across(ga, course.free[0]) + outer(ga, ga) * axial,
                     ab: outer(ga, gb) * axial,
                     ba: outer(gb, ga) * axial,
-                    bb: across(gb, course.sides[1]) + outer(gb, gb) * axial,
+                    bb: across(gb, course.free[1]) + outer(gb, gb) * axial,
                 }
             });
             let line = &cable.lines[element.line as usize];

@@ -115,6 +115,21 @@ pub enum StepError {
         /// How often the step was halved.
         halvings: u32,
     },
+    /// Something on a cable came to a guide that it cannot go through, and the motion could not go on.
+    #[error(
+        "cable '{cable}' cannot go on at t = {time:.6} s: {what} has come to '{guide}', and does not go through. End the run before, make the \
+         cable longer, or stop its motion (`minimum` of its payout, a stop, a contact)"
+    )]
+    AtGuide {
+        /// Time [s].
+        time: f64,
+        /// Name of the cable.
+        cable: String,
+        /// Name of the guide.
+        guide: String,
+        /// What came there.
+        what: &'static str,
+    },
     /// A cable at its own rate found no end of its step.
     #[error(
         "the step of cable '{cable}' at its own rate at t = {time:.6} s did not converge (last change {change:.3e} m/s), also after halving it \

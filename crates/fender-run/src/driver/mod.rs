@@ -405,6 +405,9 @@ impl Run<'_> {
                 );
                 self.warn(warning);
             }
+            if let EventKind::PayoutStopped { cable, length, why } = event.kind {
+                self.warn(telling::payout_stopped(&self.simulation.world.model, cable, length, why));
+            }
             if self.events.len() < MAX_EVENTS {
                 self.events.push(event);
             } else {

@@ -1,7 +1,7 @@
 //! Events as they are told in `events.json`: with names.
 
 use crate::summary::finite;
-use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId, Model};
+use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId, Model, PayoutStop};
 use serde_json::{Value, json};
 
 /// Name of a body.
@@ -24,6 +24,29 @@ fn cable_name(model: &Model, cable: CableId) -> &str {
 fn tie_name(model: &Model, cable: CableId, tie: u32) -> &str {
     let ties = model.cables.get(cable.index()).map(|c| &c.ties);
     ties.and_then(|ties| ties.get(tie as usize)).map_or("?", |tie| tie.0.as_str())
+}
+
+fn guide_name(model: &Model, cable: CableId, guide: u32) -> &str {
+    let guides = model.cables.get(cable.index()).map(|c| &c.guides);
+    guides.and_then(|guides| guides.get(guide as usize)).map_or("?", |guide| guide.0.as_str())
+}
+
+/// What a user should be warned of because payout stopped there.
+pub(super) fn payout_stopped(model: &Model, cable: CableId, length: f64, why: PayoutStop) -> String {
+    let name = cable_name(model, cable);
+    let length = crate::plot::figure(length);
+    match why {
+        PayoutStop::Shortest => {
+            format!("hauling in of cable `{name}` stopped at its shortest length, {length} m (`minimum`)")
+        }
+        PayoutStop::Longest => {
+            format!("payout of cable `{name}` stopped at its greatest length, {length} m (`maximum`)")
+        }
+        PayoutStop::Guide { guide, .. } => format!(
+            "hauling in of cable `{name}` stopped at {length} m: what is at its end, or on it, has come to `{}`",
+            guide_name(model, cable, guide)
+        ),
+    }
 }
 
 /// An event as it is in `events.json`.
@@ -65,6 +88,26 @@ pub(super) fn event(model: &Model, event: &Event) -> Value {
         EventKind::Taut { cable, at, rate } => json!({
             "time": time, "kind": "taut", "cable": cable_name(model, cable), "at": finite(at), "strain_rate": finite(rate)
         }),
+        EventKind::Snap { cable, peak, when, at } => json!({
+            "time": time, "kind": "snap", "cable": cable_name(model, cable), "peak": finite(peak), "when": finite(when), "at": finite(at)
+        }),
+        EventKind::SlidOut { cable, guide } => json!({
+            "time": time, "kind": "slid_out", "cable": cable_name(model, cable), "guide": guide_name(model, cable, guide)
+        }),
+        EventKind::PayoutStopped { cable, length, why } => {
+            let mut told = json!({
+                "time": time, "kind": "payout_stopped", "cable": cable_name(model, cable), "length": finite(length),
+                "why": match why {
+                    PayoutStop::Shortest => "minimum",
+                    PayoutStop::Longest => "maximum",
+                    PayoutStop::Guide { .. } => "guide",
+                }
+            });
+            if let (PayoutStop::Guide { guide, .. }, Some(map)) = (why, told.as_object_mut()) {
+                map.insert("guide".into(), guide_name(model, cable, guide).into());
+            }
+            told
+        }
         EventKind::Enabled { force } => {
             json!({"time": time, "kind": "enable", "force": force_name(model, force)})
         }

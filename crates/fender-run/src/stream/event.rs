@@ -34,6 +34,12 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         "break" => format!("{} breaks", name("loop")),
         "slack" => format!("{} goes slack", name("cable")),
         "taut" => format!("{} is taut again", name("cable")),
+        "snap" => format!("the snap of {} has passed", name("cable")),
+        "slid_out" => format!("{} slides out of {}", name("cable"), name("guide")),
+        "payout_stopped" => match name("why") {
+            "guide" => format!("hauling in of {} stops: it is at {}", name("cable"), name("guide")),
+            why => format!("payout of {} stops at its {why} length", name("cable")),
+        },
         "enable" => format!("{} begins to act", name("force")),
         "disable" => format!("{} ceases to act", name("force")),
         "enter" => format!("{} enters the dynamics", name("body")),

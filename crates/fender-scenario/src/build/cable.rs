@@ -1,7 +1,8 @@
 //! Cables.
 
 use super::cable_step::check_step;
-use super::lay::{self, Held};
+use super::course::{self, Kind, Lost, Station, Stop};
+use super::lay;
 use super::line::Material;
 use super::payout::resolution_of;
 use super::tie::{End, Ties};
@@ -13,6 +14,8 @@ use crate::scenario::RunSettings;
 use crate::spec::{CableEndSpec, CableShapeSpec, CableSpec, ScenarioSpec};
 use crate::tree::Path;
 use fender_engine::cable::{Along, AlongKind, CableError, CableSpec as Spec, Pace, Section};
+use fender_math::Vec3;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -117,30 +120,14 @@ impl Build<'_> {
             ("start".to_string(), start.tie.map(|t| t.attached)),
             ("end".to_string(), end.tie.map(|t| t.attached)),
         ];
-        let mut names = BTreeSet::new();
-        let (mut along, mut stations) = (Vec::new(), Vec::new());
-        let mut ordered: Vec<_> = spec.along.iter().enumerate().collect();
-        ordered.sort_by(|a, b| a.1.at.value.total_cmp(&b.1.at.value));
-        for (i, point) in ordered {
-            let path = path.key("along").index(i);
-            if point.at.value > length {
-                let message = format!("this is {} m along a cable of {length} m", point.at.value);
-                let help = "arc lengths are counted from the start of the cable, unstretched".to_string();
-                return Err(Problem::new(ErrorKind::Value, path.key("at"), message).help(help).into());
-            }
-            let what = self.along(point, &path)?;
-            if let AlongKind::Tie { name, .. } | AlongKind::Guide { name, .. } = &what {
-                if !names.insert(name.clone()) || name == "start" || name == "end" {
-                    let message = format!("the name `{name}` is used twice along this cable");
-                    return Err(Problem::new(ErrorKind::Key, path.key("name"), message).into());
-                }
-                if let AlongKind::Tie { tie, .. } = &what {
-                    ties.push((name.clone(), Some(tie.attached)));
-                }
-            }
-            stations.extend(self.station(point.at.value, &what));
-            along.push(Along { at: point.at.value, what });
-        }
+        let gravity = vec3(&self.spec.world.gravity);
+        let rest = spec.shape == CableShapeSpec::Rest;
+        let (parts, stations) = self.along_cable(spec, length, [&start, &end], &mut ties, path)?;
+        let beside = course::straight(&stations, gravity);
+        let stops = course::check(&stations, &beside)
+            .and_then(|()| course::find(&stations, &beside, length, rest))
+            .map_err(|lost| self.lost(spec, &lost, path))?;
+        let along = placed(parts, &stops, path)?;
         let payout = match &spec.payout {
             None => None,
             Some(payout) => {
@@ -152,15 +139,13 @@ impl Build<'_> {
         let resolution =
             resolution.map(|r| resolution_of(r, &sections, &path.key("resolution"))).transpose()?;
 
-        let gravity = vec3(&self.spec.world.gravity);
         let laid = lay::Cable { sections: &sections, along: &along, gravity, heights: *heights, length };
-        let held = Held { start: start.place, end: end.place, stations };
-        self.check_span(name, &laid, &held, [&start, &end], spec, path)?;
+        self.check_span(name, &laid, &stops, [&start, &end], spec, path)?;
         let shape = match &spec.shape {
-            CableShapeSpec::Rest | CableShapeSpec::Catenary => laid.catenaries(&held),
-            CableShapeSpec::Straight => laid.straight(&held),
+            CableShapeSpec::Rest | CableShapeSpec::Catenary => laid.catenaries(&stations, &stops),
+            CableShapeSpec::Straight => laid.straight(&stops),
             CableShapeSpec::Through(points) => {
-                laid.through(&held, &points.iter().map(vec3).collect::<Vec<_>>())
+                laid.through(&stops, &points.iter().map(vec3).collect::<Vec<_>>())
             }
         };
         let Some(shape) = shape else {
@@ -187,7 +172,7 @@ impl Build<'_> {
             along,
             shape,
             velocity: vec3(&spec.velocity),
-            settle: spec.shape == CableShapeSpec::Rest,
+            settle: rest,
             payout,
             resolution,
             pace: spec.own_rate.as_ref().map(|own| Pace { step: own.step.value, radius: own.radius.value }),
@@ -196,18 +181,101 @@ impl Build<'_> {
         Ok(())
     }
 
+    /// What is along a cable, each with its place in the file and its arc length if that is given, in order; and the stations of its way.
+    fn along_cable(
+        &mut self,
+        spec: &CableSpec,
+        length: f64,
+        [start, end]: [&End; 2],
+        ties: &mut Vec<(String, Option<bool>)>,
+        path: &Path,
+    ) -> Result<(Vec<Part>, Vec<Station>), BuildError> {
+        let mut ordered: Vec<_> = spec.along.iter().enumerate().collect();
+        // As they are listed, if the list has to say the order.
+        if ordered.iter().all(|(_, point)| point.at.is_some()) {
+            ordered.sort_by(|a, b| {
+                a.1.at.map(|x| x.value).partial_cmp(&b.1.at.map(|x| x.value)).unwrap_or(Ordering::Equal)
+            });
+        }
+        let mut names = BTreeSet::new();
+        let (mut parts, mut stations) = (Vec::new(), Vec::new());
+        stations.extend(start.place.map(|p| Station { at: Some(0.0), along: None, kind: Kind::Tie(p) }));
+        for (i, point) in ordered {
+            let path = path.key("along").index(i);
+            let at = point.at.map(|at| at.value);
+            if let Some(at) = at.filter(|at| *at > length) {
+                let message = format!("this is {at} m along a cable of {length} m");
+                let help = "arc lengths are counted from the start of the cable, unstretched".to_string();
+                return Err(Problem::new(ErrorKind::Value, path.key("at"), message).help(help).into());
+            }
+            let what = self.along(point, &path)?;
+            if at.is_none() && !matches!(what, AlongKind::Guide { .. }) {
+                let message = "the key `at` is missing: how far along the cable";
+                let help = "unstretched, from its start; only rings and sheaves do without".to_string();
+                return Err(Problem::new(ErrorKind::Key, path, message).help(help).into());
+            }
+            if let AlongKind::Tie { name, .. } | AlongKind::Guide { name, .. } = &what {
+                if !names.insert(name.clone()) || name == "start" || name == "end" {
+                    let message = format!("the name `{name}` is used twice along this cable");
+                    return Err(Problem::new(ErrorKind::Key, path.key("name"), message).into());
+                }
+                if let AlongKind::Tie { tie, .. } = &what {
+                    ties.push((name.clone(), Some(tie.attached)));
+                }
+            }
+            stations.extend(self.station(at, i, &what, point));
+            parts.push(Part { index: i, at, what });
+        }
+        stations.extend(end.place.map(|p| Station { at: Some(length), along: None, kind: Kind::Tie(p) }));
+        Ok((parts, stations))
+    }
+
+    /// Why there is no way for a cable.
+    fn lost(&self, spec: &CableSpec, lost: &Lost, path: &Path) -> Problem {
+        match lost {
+            Lost::Unknown { along } => {
+                let message = "the key `at` is missing: an end of the cable has no place, so that it is not known how much of it is on \
+                               which side";
+                let help = "give the unstretched length from the start to there, or say where the end is"
+                    .to_string();
+                Problem::new(ErrorKind::Key, path.key("along").index(*along), message).help(help)
+            }
+            Lost::Reversed { along, angle, other } => {
+                let path = path.key("along").index(*along).key("sheave").key("axis");
+                let degrees = |angle: f64| short(angle.to_degrees());
+                let how = if *angle < 0.0 {
+                    "would not touch it".to_string()
+                } else {
+                    format!("would go {}° around it", degrees(*angle))
+                };
+                let message = format!(
+                    "by the right-hand rule about this axis, from start to end, the cable {how}; about the opposite axis it goes {}° around",
+                    degrees(*other)
+                );
+                let axis = spec.along[*along].sheave.as_ref().map_or(Vec3::ZERO, |s| vec3(&s.axis));
+                let turned = axis.to_array().map(|x| if x == 0.0 { 0.0 } else { -x });
+                let mut help =
+                    format!("turn it around: axis = [{}, {}, {}]", turned[0], turned[1], turned[2]);
+                if *angle > 0.0 {
+                    help += "; if it does go so far around, say so with long_way = true";
+                }
+                Problem::new(ErrorKind::Value, path, message).help(help)
+            }
+        }
+    }
+
     /// A cable that is shorter than what it must span is stretched: how much, and whether it can be.
     fn check_span(
         &mut self,
         name: &str,
         laid: &lay::Cable<'_>,
-        held: &Held,
+        stops: &[Stop],
         ends: [&End; 2],
         spec: &CableSpec,
         path: &Path,
     ) -> Result<(), Problem> {
         let holds = ends.map(|end| end.tie.is_some_and(|tie| tie.attached));
-        for piece in laid.pieces(held, holds, false) {
+        for piece in laid.pieces(stops, holds, false) {
             let strain = piece.way / piece.length - 1.0;
             if strain.is_nan() || strain <= 1e-9 {
                 continue;
@@ -238,7 +306,7 @@ impl Build<'_> {
             }
         }
         // What leads it is where it is along the cable; nothing has slid yet.
-        let short_side = laid.pieces(held, holds, true).into_iter().find(|p| p.way > 1.2 * p.length);
+        let short_side = laid.pieces(stops, holds, true).into_iter().find(|p| p.way > 1.2 * p.length);
         if let Some(side) = short_side {
             let message = format!(
                 "what leads the cable is at the wrong place along it: the {} m from {} m on must span {} m",
@@ -246,12 +314,46 @@ impl Build<'_> {
                 short(side.from),
                 short(side.way)
             );
-            let help = "`at` is how much of the cable, from its start, is before the ring, tie or sheave"
+            let help = "`at` is how much of the cable, from its start, is before the ring, the tie or the middle of the wrap; rings and \
+                        sheaves do without it"
                 .to_string();
             return Err(Problem::new(ErrorKind::Model, path.key("along"), message).help(help));
         }
         Ok(())
     }
+}
+
+/// Something along a cable.
+struct Part {
+    /// Which in the file's list.
+    index: usize,
+    /// Arc length, if it is given [m].
+    at: Option<f64>,
+    what: AlongKind,
+}
+
+/// What is along a cable, at the arc lengths that its way gave.
+fn placed(parts: Vec<Part>, stops: &[Stop], path: &Path) -> Result<Vec<Along>, Problem> {
+    let mut along: Vec<Along> = Vec::new();
+    for Part { index, at, mut what } in parts {
+        let stop = stops.iter().find(|stop| stop.along == Some(index));
+        if let (AlongKind::Guide { rim, .. }, Some(stop)) = (&mut what, stop) {
+            *rim = stop.rim;
+        }
+        let at = stop.map(|stop| stop.at).or(at).unwrap_or(0.0);
+        if along.last().is_some_and(|last| last.at > at) {
+            let message = format!(
+                "this is {} m along the cable, before what is listed before it, at {} m",
+                short(at),
+                short(along.last().map_or(0.0, |last| last.at))
+            );
+            let help =
+                "list what is along a cable from its start to its end, or give `at` everywhere".to_string();
+            return Err(Problem::new(ErrorKind::Value, path.key("along").index(index), message).help(help));
+        }
+        along.push(Along { at, what });
+    }
+    Ok(along)
 }
 
 /// A number with four digits.
@@ -274,6 +376,14 @@ pub(super) fn place(spec: &ScenarioSpec, name: &str, error: &CableError) -> (Pat
             Some("take a shorter step, or leave `own_rate` out: then the cable goes with the bodies".into()),
         ),
         CableError::Beyond { .. } => (path.key("along"), None),
+        CableError::NoRoom { .. } => (
+            path.key("along"),
+            Some("make the cable longer there, or leave out `at` of rings and sheaves: it follows from the way".into()),
+        ),
+        CableError::Blocked { .. } => (
+            path.key("along"),
+            Some("make it longer, or begin with shape = \"catenary\"".into()),
+        ),
         CableError::NoShape => (path.key("shape"), None),
         CableError::Restless { .. } => (
             path.key("shape"),

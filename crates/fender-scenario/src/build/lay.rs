@@ -1,41 +1,13 @@
 //! How a cable lies at the start: catenaries, straight lines, points.
 
 use super::catenary::{self, Span};
+use super::course::{self, Beside, Kind, Station, Stop};
 use super::water::Heights;
 use fender_engine::cable::{Along, AlongKind, Section};
-use fender_math::{Quat, Vec3, float};
-use std::f64::consts::TAU;
+use fender_math::Vec3;
 
-/// Something that holds or leads a cable, at an arc length.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Station {
-    Tie { at: f64, place: Vec3 },
-    Ring { at: f64, place: Vec3 },
-    Sheave { at: f64, center: Vec3, axis: Vec3, radius: f64 },
-}
-
-impl Station {
-    fn at(&self) -> f64 {
-        match self {
-            Self::Tie { at, .. } | Self::Ring { at, .. } | Self::Sheave { at, .. } => *at,
-        }
-    }
-
-    fn place(&self) -> Vec3 {
-        match self {
-            Self::Tie { place, .. } | Self::Ring { place, .. } => *place,
-            Self::Sheave { center, .. } => *center,
-        }
-    }
-}
-
-/// Where a cable is held and led, at the start of the run.
-#[derive(Clone, Debug)]
-pub(super) struct Held {
-    pub start: Option<Vec3>,
-    pub end: Option<Vec3>,
-    pub stations: Vec<Station>,
-}
+/// Rounds in which catenaries and the places where they come to wheels are brought together.
+const ROUNDS: usize = 12;
 
 /// What laying needs to know of a cable.
 pub(super) struct Cable<'a> {
@@ -61,44 +33,76 @@ pub(super) struct Piece {
 type Shape = Vec<(f64, Vec3)>;
 
 impl Cable<'_> {
-    /// Catenaries between what holds and leads it; free ends hang down. `None` if nothing says where it is.
-    pub fn catenaries(&self, held: &Held) -> Option<Shape> {
-        let knots = self.knots(held)?;
-        let towards =
-            |from: Vec3| knots.iter().map(|(_, p)| *p - from).find(|d| d.length() > 0.0).unwrap_or(Vec3::X);
-        let mut shape: Shape = Vec::new();
-        let (first, last) = (knots[0], knots[knots.len() - 1]);
-        if first.0 > 0.0 {
-            let hanging = self.span(0.0, first.0, first.1, first.1);
-            let points = catenary::dangling(&hanging, -towards(first.1), self.count(first.0));
-            shape.extend(points.into_iter().rev().map(|(s, p)| (first.0 - s, p)));
-        } else {
-            shape.push(first);
+    /// Catenaries between what holds and leads it; free ends hang down. They come to wheels and leave them along the rim. `None` if nothing
+    /// says where it is.
+    pub fn catenaries(&self, stations: &[Station], stops: &[Stop]) -> Option<Shape> {
+        let mut shape = self.hang(stops)?;
+        if !stations.iter().any(|s| matches!(s.kind, Kind::Sheave(_))) {
+            return ordered(shape);
         }
-        for pair in knots.windows(2) {
-            let ((s0, p0), (s1, p1)) = (pair[0], pair[1]);
-            let points = catenary::hanging(&self.span(s0, s1, p0, p1), self.count(s1 - s0));
-            shape.extend(points.into_iter().skip(1).map(|(s, p)| (s0 + s, p)));
-        }
-        if last.0 < self.length {
-            let hanging = self.span(last.0, self.length, last.1, last.1);
-            let points = catenary::dangling(&hanging, -towards(last.1), self.count(self.length - last.0));
-            shape.extend(points.into_iter().skip(1).map(|(s, p)| (last.0 + s, p)));
+        let ats: Vec<Station> =
+            stations.iter().zip(stops).map(|(s, stop)| Station { at: Some(stop.at), ..*s }).collect();
+        for _ in 0..ROUNDS {
+            let beside: Beside = stops.iter().map(|stop| beside(&shape, stop)).collect();
+            let Ok(next) = course::find(&ats, &beside, self.length, false) else { break };
+            // A wheel that such a shape would leave, or go around too far, is left as it was.
+            if next.iter().zip(stops).any(|(next, stop)| next.arc.len() != stop.arc.len()) {
+                break;
+            }
+            shape = self.hang(&next)?;
         }
         ordered(shape)
     }
 
+    fn hang(&self, stops: &[Stop]) -> Option<Shape> {
+        let (first, last) = (stops.first()?, stops.last()?);
+        let towards = |from: Vec3| {
+            let to = stops.iter().map(|s| s.arrives() - from).find(|d| d.length() > 0.0);
+            to.unwrap_or(Vec3::X)
+        };
+        let mut shape: Shape = Vec::new();
+        let begins = first.at - 0.5 * first.rim;
+        if begins > 0.0 {
+            let place = first.arrives();
+            let hanging = self.span(0.0, begins, place, place);
+            let points = catenary::dangling(&hanging, -towards(place), self.count(begins));
+            shape.extend(points.into_iter().rev().map(|(s, p)| (begins - s, p)));
+        }
+        for (i, stop) in stops.iter().enumerate() {
+            shape.extend(on(stop));
+            let Some(next) = stops.get(i + 1) else { break };
+            let (s0, s1) = (stop.at + 0.5 * stop.rim, next.at - 0.5 * next.rim);
+            if s1 > s0 {
+                let span = self.span(s0, s1, stop.leaves(), next.arrives());
+                let points = catenary::hanging(&span, self.count(s1 - s0));
+                shape.extend(points.into_iter().skip(1).map(|(s, p)| (s0 + s, p)));
+            }
+        }
+        let ends = last.at + 0.5 * last.rim;
+        if ends < self.length {
+            let place = last.leaves();
+            let hanging = self.span(ends, self.length, place, place);
+            let points = catenary::dangling(&hanging, -towards(place), self.count(self.length - ends));
+            shape.extend(points.into_iter().skip(1).map(|(s, p)| (ends + s, p)));
+        }
+        Some(shape)
+    }
+
     /// Straight between what holds and leads it, stretched or pushed together as that needs.
-    pub fn straight(&self, held: &Held) -> Option<Shape> {
-        let knots = self.knots(held)?;
-        (knots[0].0 <= 0.0 && knots[knots.len() - 1].0 >= self.length).then(|| ordered(knots)).flatten()
+    pub fn straight(&self, stops: &[Stop]) -> Option<Shape> {
+        let (first, last) = (stops.first()?, stops.last()?);
+        (first.at <= 0.0 && last.at >= self.length)
+            .then(|| ordered(stops.iter().flat_map(on).collect()))
+            .flatten()
     }
 
     /// Along a line of points, evenly stretched.
-    pub fn through(&self, held: &Held, points: &[Vec3]) -> Option<Shape> {
+    pub fn through(&self, stops: &[Stop], points: &[Vec3]) -> Option<Shape> {
         let near = |a: Option<&Vec3>, b: Vec3| a.is_some_and(|a| (*a - b).length() <= 1e-9 * self.length);
-        let start = held.start.filter(|p| !near(points.first(), *p));
-        let end = held.end.filter(|p| !near(points.last(), *p));
+        let start = stops.first().filter(|s| s.along.is_none() && s.at <= 0.0).map(Stop::leaves);
+        let end = stops.last().filter(|s| s.along.is_none() && s.at >= self.length).map(Stop::arrives);
+        let start = start.filter(|p| !near(points.first(), *p));
+        let end = end.filter(|p| !near(points.last(), *p));
         let line: Vec<Vec3> = start.into_iter().chain(points.iter().copied()).chain(end).collect();
         let mut way = 0.0;
         let mut shape = Vec::new();
@@ -116,23 +120,24 @@ impl Cable<'_> {
 
     /// The parts between places that hold it, with what each must span; or, if what leads it counts too, between any two places that
     /// are known.
-    pub fn pieces(&self, held: &Held, holds: [bool; 2], led: bool) -> Vec<Piece> {
+    pub fn pieces(&self, stops: &[Stop], holds: [bool; 2], led: bool) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        let Some(knots) = self.knots(held) else { return pieces };
-        let tied = |s: f64| held.stations.iter().any(|t| matches!(t, Station::Tie { at, .. } if *at == s));
-        let inside = |s: f64| s > 0.0 && s < self.length;
         let (mut from, mut way): (Option<f64>, f64) = (None, 0.0);
-        for (i, (s, p)) in knots.iter().enumerate() {
+        for (i, stop) in stops.iter().enumerate() {
             if i > 0 {
-                way += (*p - knots[i - 1].1).length();
+                way += (stop.arrives() - stops[i - 1].leaves()).length() + 0.5 * stop.way();
             }
-            let is_end = (*s <= 0.0 && holds[0]) || (*s >= self.length && holds[1]);
-            if is_end || tied(*s) || led && inside(*s) {
+            let held = match stop.along {
+                None => (stop.at <= 0.0 && holds[0]) || (stop.at >= self.length && holds[1]),
+                Some(_) => stop.holds || led,
+            };
+            if held {
                 if let Some(from) = from {
-                    pieces.push(Piece { from, length: s - from, way });
+                    pieces.push(Piece { from, length: stop.at - from, way });
                 }
-                (from, way) = (Some(*s), 0.0);
+                (from, way) = (Some(stop.at), 0.0);
             }
+            way += 0.5 * stop.way();
         }
         pieces
     }
@@ -156,34 +161,6 @@ impl Cable<'_> {
             *(if stretch(middle) < wanted { &mut low } else { &mut high }) = middle;
         }
         high
-    }
-
-    /// Arc lengths and places that are known, in order: ends, ties, rings, and the way around sheaves.
-    fn knots(&self, held: &Held) -> Option<Shape> {
-        let mut stations: Vec<Station> = Vec::new();
-        stations.extend(held.start.map(|place| Station::Tie { at: 0.0, place }));
-        stations.extend(held.stations.iter().copied());
-        stations.extend(held.end.map(|place| Station::Tie { at: self.length, place }));
-        let mut knots: Shape = Vec::new();
-        for (i, station) in stations.iter().enumerate() {
-            let Station::Sheave { at, center, axis, radius } = *station else {
-                knots.push((station.at(), station.place()));
-                continue;
-            };
-            let down = self.gravity.normalize_or(Vec3::NEG_Z) * 1e3 * radius;
-            let beside = |other: Option<&Station>| other.map_or(center + down, Station::place);
-            let before = beside(i.checked_sub(1).and_then(|i| stations.get(i)));
-            let after = beside(stations.get(i + 1));
-            let arc = around(before, after, center, axis, radius);
-            let length = arc.last().map_or(0.0, |(s, _)| *s);
-            // It must not reach over what is beside it.
-            let room = |other: Option<&Station>, border: f64| (at - other.map_or(border, Station::at)).abs();
-            let room = room(i.checked_sub(1).and_then(|i| stations.get(i)), 0.0)
-                .min(room(stations.get(i + 1), self.length));
-            let scale = if length > 0.0 { (0.9 * 2.0 * room / length).min(1.0) } else { 1.0 };
-            knots.extend(arc.into_iter().map(|(s, p)| (at + scale * (s - 0.5 * length), p)));
-        }
-        (!knots.is_empty()).then_some(knots)
     }
 
     /// Sections between two arc lengths, with how much of each.
@@ -237,32 +214,24 @@ impl Cable<'_> {
     }
 }
 
-/// The way around a wheel from one point to another, by the right-hand rule about the axis: lengths from its beginning,
-/// and places.
-fn around(before: Vec3, after: Vec3, center: Vec3, axis: Vec3, radius: f64) -> Shape {
-    const PARTS: usize = 24;
-    let flat = |p: Vec3| {
-        let d = p - center;
-        d - axis * d.dot(axis)
+/// Arc lengths and places on a stop.
+fn on(stop: &Stop) -> Shape {
+    let scale = if stop.way() > 0.0 { stop.rim / stop.way() } else { 0.0 };
+    let begins = stop.at - 0.5 * stop.rim;
+    stop.arc.iter().map(|(s, p)| (begins + scale * s, *p)).collect()
+}
+
+/// Where a shape comes from before a stop and goes to after it, as seen from there: far away along its tangents.
+fn beside(shape: &[(f64, Vec3)], stop: &Stop) -> [Vec3; 2] {
+    let far = 1e3 * (stop.way() + 1.0);
+    let (first, last) = (stop.at - 0.5 * stop.rim, stop.at + 0.5 * stop.rim);
+    let small = 1e-9 * (1.0 + last.abs());
+    let before = shape.iter().rev().find(|(s, _)| *s < first - small);
+    let after = shape.iter().find(|(s, _)| *s > last + small);
+    let toward = |at: Vec3, to: Option<&(f64, Vec3)>| {
+        to.map_or(at, |(_, p)| at + (*p - at).normalize_or(Vec3::NEG_Z) * far)
     };
-    // Where the tangent from a point touches: ahead of it for the one it comes from, behind for the one it goes to.
-    let touch = |p: Vec3, sign: f64| {
-        let d = flat(p);
-        let distance = d.length();
-        let toward = d.normalize_or(axis.any_orthonormal_vector());
-        let ratio = (radius / distance.max(radius)).min(1.0);
-        let turn = float::atan2((1.0 - ratio * ratio).sqrt(), ratio);
-        Quat::from_axis_angle(axis, sign * turn) * toward
-    };
-    let (first, last) = (touch(before, 1.0), touch(after, -1.0));
-    let angle = float::atan2(first.cross(last).dot(axis), first.dot(last));
-    let angle = if angle < 0.0 { angle + TAU } else { angle };
-    let place = |i: usize| {
-        let turn = angle * i as f64 / PARTS as f64;
-        let (sin, cos) = float::sin_cos(turn);
-        (radius * turn, center + radius * (first * cos + axis.cross(first) * sin))
-    };
-    (0..=PARTS).map(place).collect()
+    [toward(stop.arrives(), before), toward(stop.leaves(), after)]
 }
 
 /// Only points whose arc length grows.
@@ -275,30 +244,4 @@ fn ordered(shape: Shape) -> Option<Shape> {
         }
     }
     (kept.len() >= 2).then_some(kept)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_way_around_a_wheel_is_tangent_at_both_ends() {
-        let (center, axis) = (Vec3::new(0.0, 0.0, 5.0), Vec3::Y);
-        let (before, after) = (Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 1.0));
-        // By the right-hand rule about +y: up on the left, over the top to +x, down on the right.
-        let arc = around(before, after, center, axis, 0.5);
-        assert!((arc[0].1 - Vec3::new(-0.5, 0.0, 5.0)).length() < 1e-12, "{:?}", arc[0]);
-        assert!((arc[12].1 - Vec3::new(0.0, 0.0, 5.5)).length() < 1e-12);
-        assert!((arc[24].1 - Vec3::new(0.5, 0.0, 5.0)).length() < 1e-12);
-        assert!((arc[24].0 - 0.5 * std::f64::consts::PI).abs() < 1e-12);
-        // From farther away, off the plane.
-        let (before, after) = (Vec3::new(-3.0, 0.2, 1.0), Vec3::new(4.0, -0.1, 2.0));
-        let arc = around(before, after, center, axis, 0.5);
-        for (point, touch, sign) in [(before, arc[0].1, 1.0), (after, arc[24].1, -1.0)] {
-            let line = (touch - point) * Vec3::new(1.0, 0.0, 1.0);
-            let radial = touch - center;
-            assert!(line.dot(radial).abs() < 1e-12);
-            assert!(sign * line.dot(axis.cross(radial)) > 0.0);
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod closure;
 mod contact;
 mod controller;
 mod coordinate;
+mod course;
 mod event;
 mod force;
 mod friction;

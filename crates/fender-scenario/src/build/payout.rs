@@ -1,12 +1,14 @@
 //! Cables that change: payout, and where nodes come and go.
 
 use super::cable::MOST_ELEMENTS;
+use super::joint::series_problem;
 use super::{Build, BuildError};
 use crate::error::{ErrorKind, Problem};
-use crate::spec::{CableEndSpec, PayoutSpec, ResolutionSpec};
+use crate::spec::{CableEndSpec, PayoutSpec, ResolutionSpec, SetpointSpec};
 use crate::tree::Path;
 use fender_engine::Setpoint;
 use fender_engine::cable::{Payout, Resolution, Section};
+use fender_math::series::Series;
 
 impl Build<'_> {
     pub(super) fn payout(
@@ -36,7 +38,15 @@ impl Build<'_> {
                 format!("the shortest length is {shortest} m, but the cable is only {length} m long");
             return Err(Problem::new(ErrorKind::Value, path.key("minimum"), message).into());
         }
-        let speed = self.setpoint(&spec.speed, &path.key("speed"))?;
+        let speed = match &spec.speed {
+            // A winch that is told 0 and 1 m/s does not run at −0.1 or 1.2 in between.
+            SetpointSpec::Points(rows) => {
+                let (times, values) = rows.iter().map(|(time, speed)| (time.value, [speed.value])).unzip();
+                let path = path.key("speed").key("points");
+                Setpoint::Series(Series::monotone(times, values).map_err(|e| series_problem(&e, &path))?)
+            }
+            speed => self.setpoint(speed, &path.key("speed"))?,
+        };
         let [most, least] = extremes(&speed, duration);
         let longest = spec.maximum.map_or(length + most + element, |m| m.value);
         if longest < length {

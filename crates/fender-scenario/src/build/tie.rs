@@ -1,7 +1,7 @@
 //! What holds and leads cables: ends, ties, rings, sheaves, and what they carry.
 
+use super::course::{Kind, Sheave, Station};
 use super::joint::axis;
-use super::lay::Station;
 use super::water::Heights;
 use super::{Build, check_name};
 use crate::error::{ErrorKind, Problem};
@@ -127,7 +127,8 @@ impl Build<'_> {
         };
         if let Some(ring) = &spec.ring {
             let body = self.parent(&ring.body, &path.key("ring").key("body"))?;
-            return Ok(AlongKind::Guide { name, guide: Guide::Ring(local(body, vec3(&ring.point))) });
+            let guide = Guide::Ring(local(body, vec3(&ring.point)));
+            return Ok(AlongKind::Guide { name, guide, rim: 0.0 });
         }
         if let Some(sheave) = &spec.sheave {
             let path = path.key("sheave");
@@ -137,6 +138,7 @@ impl Build<'_> {
             return Ok(AlongKind::Guide {
                 name,
                 guide: Guide::Sheave { center, axis, radius: sheave.radius.value },
+                rim: 0.0,
             });
         }
         let body = self.parent(spec.body.as_deref().unwrap_or("world"), &path.key("body"))?;
@@ -154,21 +156,26 @@ impl Build<'_> {
     }
 
     /// Where something holds or leads the cable, at the start of the run.
-    pub(super) fn station(&self, at: f64, what: &AlongKind) -> Option<Station> {
+    pub(super) fn station(
+        &self,
+        at: Option<f64>,
+        along: usize,
+        what: &AlongKind,
+        spec: &AlongSpec,
+    ) -> Option<Station> {
         let drawn = |point: &Point| self.starting(point.body).transform_point(point.at);
-        match what {
-            AlongKind::Tie { tie, .. } if tie.attached => Some(Station::Tie { at, place: drawn(&tie.point) }),
-            AlongKind::Lump(_) | AlongKind::Tie { .. } => None,
-            AlongKind::Guide { guide: Guide::Ring(point), .. } => {
-                Some(Station::Ring { at, place: drawn(point) })
-            }
-            AlongKind::Guide { guide: Guide::Sheave { center, axis, radius }, .. } => Some(Station::Sheave {
-                at,
+        let kind = match what {
+            AlongKind::Tie { tie, .. } if tie.attached => Kind::Tie(drawn(&tie.point)),
+            AlongKind::Lump(_) | AlongKind::Tie { .. } => return None,
+            AlongKind::Guide { guide: Guide::Ring(point), .. } => Kind::Ring(drawn(point)),
+            AlongKind::Guide { guide: Guide::Sheave { center, axis, radius }, .. } => Kind::Sheave(Sheave {
                 center: drawn(center),
                 axis: self.starting(center.body).rotation * *axis,
                 radius: *radius,
+                long_way: spec.sheave.as_ref().is_some_and(|s| s.long_way),
             }),
-        }
+        };
+        Some(Station { at, along: Some(along), kind })
     }
 }
 

@@ -107,8 +107,10 @@ fn is_yes(value: &bool) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlongSpec {
-    /// Unstretched length of cable from its start to there.
-    pub at: Quantity<Length, NonNegative>,
+    /// Unstretched length of cable from its start to there; of a sheave, to the middle of what lies on it. Rings and sheaves do
+    /// without: then it follows from the way of the cable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Quantity<Length, NonNegative>>,
     /// Name, for events; ties, rings and sheaves need one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -169,6 +171,14 @@ pub struct SheaveSpec {
     pub axis: Vector<Number>,
     /// Radius of the cable's centre line on it.
     pub radius: Quantity<Length, Positive>,
+    /// The cable goes around it by more than half a turn, although the other way would be shorter.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub long_way: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
+fn is_no(value: &bool) -> bool {
+    !*value
 }
 
 /// How a cable lies at the start.
