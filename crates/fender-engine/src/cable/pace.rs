@@ -192,8 +192,8 @@ impl Equations for Alone<'_> {
         self.system.write_held(self.cable, self.own, self.data, weights)
     }
 
-    fn patience(&self) -> f64 {
-        0.03
+    fn quick(&self) -> bool {
+        true
     }
 
     fn solve(&mut self, x: &mut [f64]) {

@@ -277,8 +277,8 @@ impl Equations for All<'_> {
         self.data.tangent.factor()
     }
 
-    fn patience(&self) -> f64 {
-        if self.model.cables.is_empty() { 0.3 } else { 0.03 }
+    fn quick(&self) -> bool {
+        !self.model.cables.is_empty() && self.model.loops.is_empty()
     }
 
     fn solve(&mut self, x: &mut [f64]) {

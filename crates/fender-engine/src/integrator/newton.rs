@@ -22,8 +22,9 @@ pub(crate) trait Equations {
     /// Writes S = m·M + c·C + k·K there; `false` if it cannot be solved.
     fn factor(&mut self, weights: Weights) -> bool;
 
-    /// A step of the iteration must shorten the next by this factor for S to stay as it is: little where it costs little to write anew.
-    fn patience(&self) -> f64;
+    /// Whether S costs little and is all of the derivative: then it is written anew as long as that helps, and steps shrink ever faster. Multipliers
+    /// of loops follow from step to step, and do not.
+    fn quick(&self) -> bool;
 
     /// x ← S⁻¹ M x.
     fn solve(&mut self, x: &mut [f64]);
@@ -58,7 +59,7 @@ pub(crate) fn newton(
     let weights = coefficients.weights(h);
     let (mut before, mut fresh, mut relax) = (f64::INFINITY, false, 1.0_f64);
     let AlphaScratch { true_start, true_end, start, end, v: trial, change } = work;
-    let n = v.len();
+    let (n, quick) = (v.len(), equations.quick());
     for list in [&mut *end, &mut *trial, &mut *change] {
         list.resize(n, 0.0);
     }
@@ -87,15 +88,15 @@ pub(crate) fn newton(
         if size.is_nan() {
             return Err(size);
         }
-        // What the next step would still change, if it shrinks as this one did.
-        let left = if before.is_finite() { size * (size / before).min(1.0) } else { size };
+        // What the next step would still change.
+        let left = if quick && before.is_finite() { size * (size / before).min(1.0) } else { size };
         let stalled = size > 0.5 * before && size <= ROUNDING * (1.0 + fastest);
         if equations.closed() && (left <= CLOSE * (1.0 + fastest) || stalled) {
             return Ok(());
         }
         // Contacts that open and close can make it run in circles: smaller steps lead out.
         relax = if size > 0.9 * before { (0.5 * relax).max(0.125) } else { (2.0 * relax).min(1.0) };
-        fresh = size < equations.patience() * before;
+        fresh = size < if quick { 0.03 } else { 0.3 } * before;
         before = size;
     }
     Err(before)
