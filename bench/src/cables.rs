@@ -1,6 +1,6 @@
 //! Cables that other codes run too; `bench/README.md` defines them.
 
-use fender_engine::cable::{CableSpec, Line, Point, Section, Tie};
+use fender_engine::cable::{CableSpec, Line, Pace, Point, Section, Tie};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::{
     BodyMotion, BodySpec, CableId, IntegratorSpec, Model, ModelBuilder, Surroundings, World,
@@ -45,7 +45,7 @@ impl Case {
     /// The case with a number of elements.
     pub fn model(self, elements: usize) -> Model {
         match self {
-            Self::Soft => soft(elements),
+            Self::Soft => soft(elements, None),
             Self::Stiff => stiff(elements),
             Self::Rod => rod(elements),
         }
@@ -110,7 +110,8 @@ fn builder() -> ModelBuilder {
     builder
 }
 
-fn soft(elements: usize) -> Model {
+/// The soft line with a rate of its own, or without.
+pub fn soft(elements: usize, pace: Option<Pace>) -> Model {
     let mut builder = builder();
     let (a, b) = (Vec3::new(0.0, 0.0, -50.0), Vec3::new(80.0, 0.0, -50.0));
     let fairlead = moved(&mut builder, |t| {
@@ -130,7 +131,7 @@ fn soft(elements: usize) -> Model {
     };
     let ends =
         [Some(tied(Point { body: None, at: a })), Some(tied(Point { body: Some(fairlead), at: Vec3::ZERO }))];
-    builder.cable(spec(line, 100.0, elements, ends, a, b));
+    builder.cable(CableSpec { pace, ..spec(line, 100.0, elements, ends, a, b) });
     builder.build().expect("the soft line is a model")
 }
 

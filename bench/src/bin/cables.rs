@@ -4,7 +4,8 @@
 //! time; cost per node; statics. With `-- --peers VENV` the peers that are installed in a Python environment (see
 //! `bench/README.md`) run in between, each with the step found for it there. Times are processor time.
 
-use fender_bench::cables::{Case, SAMPLE, alpha, error, run};
+use fender_bench::cables::{Case, SAMPLE, alpha, error, run, soft};
+use fender_engine::cable::Pace;
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::{IntegratorSpec, World};
 use serde_json::Value;
@@ -16,9 +17,8 @@ const LOOKED_AT: usize = 3;
 
 /// Processor time of this thread [s]; the machine is not ours alone.
 fn clock() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds: f64 = text.split_whitespace().next().and_then(|w| w.parse().ok()).unwrap_or(f64::NAN);
-    nanoseconds * 1e-9
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
 }
 
 /// What a peer's script prints last.
@@ -42,7 +42,7 @@ fn methods(step: f64) -> Vec<(&'static str, IntegratorSpec)> {
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let peers = args.iter().position(|a| a == "--peers").and_then(|i| args.get(i + 1)).map(String::as_str);
-    let parts = ["soft20", "soft100", "stiff50", "rod50", "cost", "statics"];
+    let parts = ["soft20", "soft100", "stiff50", "rod50", "cost", "statics", "own"];
     let all = !args.iter().any(|a| parts.contains(&a.as_str()));
     let wanted = |part: &str| all || args.iter().any(|a| a == part);
     for (name, case, elements, allowed) in [
@@ -60,6 +60,9 @@ fn main() {
     }
     if wanted("cost") {
         cost();
+    }
+    if wanted("own") {
+        own_rate();
     }
 }
 
@@ -128,6 +131,26 @@ fn race(name: &str, case: Case, elements: usize, allowed: f64, peers: Option<&st
             .fold(f64::INFINITY, f64::min)
             * times;
         println!("  {label}: {seconds:.4} s, {:.1} times Fender's best", seconds / best);
+    }
+}
+
+/// What it saves to let the soft line follow bodies that take steps of a millisecond at its own rate.
+fn own_rate() {
+    println!("soft line of 100 elements, 10 s, bodies in steps of 1 ms");
+    let rates = [None, Some(0.01), Some(0.05), Some(0.1)];
+    for step in rates {
+        let mut seconds = f64::INFINITY;
+        for _ in 0..3 {
+            let pace = step.map(|step| Pace { step, radius: 0.8 });
+            let (mut world, integrator) = (World::new(soft(100, pace)), alpha(1e-3, 0.8).build());
+            let begin = clock();
+            for _ in 0..10_000 {
+                world.step(integrator.as_ref(), f64::INFINITY).expect("it steps");
+            }
+            seconds = seconds.min(clock() - begin);
+        }
+        let rate = step.map_or("with the bodies".into(), |step| format!("every {step} s"));
+        println!("  {rate}: {seconds:.4} s");
     }
 }
 
