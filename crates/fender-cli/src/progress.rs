@@ -75,9 +75,10 @@ impl Teller {
 
     /// Writes a line without disturbing the bar.
     pub fn note(&self, text: &str) {
-        match self {
-            Self::Bar(bar) => bar.suspend(|| crate::tell!("{text}")),
-            _ => crate::tell!("{text}"),
+        if let Self::Bar(bar) = self {
+            bar.suspend(|| crate::tell!("{text}"));
+        } else {
+            crate::tell!("{text}");
         }
     }
 

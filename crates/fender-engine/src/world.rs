@@ -127,23 +127,30 @@ impl World {
         let limit = limit.min(sampling::next_instant(&self.model, &self.state));
         self.make_changes();
         let Self { model, control, state, data, .. } = self;
+        let before = state.time;
         let result = if model.impacts {
             impact::advance(integrator, model, control, state, data, limit)
         } else {
             integrator.advance(model, control, state, data, limit)
         };
         let result = result.and_then(|()| cable::keep_up(model, state, data, false));
+        let mut arrived = None;
         if result.is_ok() {
             cable::watch(model, state, data);
+            arrived = cable::arrived(model, state, data, state.time - before);
             self.trigger();
             cable::remesh(&mut self.place());
         }
         self.events.append(&mut self.data.events);
+        let at_guide =
+            |(cable, guide, what)| StepError::AtGuide { time: self.state.time, cable, guide, what };
+        if let Some(arrived) = arrived {
+            return Err(at_guide(arrived));
+        }
         // What fails because something is at a guide is told as that.
-        result.map_err(|error| match cable::stuck(&self.model, &self.state, &mut self.data) {
-            Some((cable, guide, what)) => StepError::AtGuide { time: self.state.time, cable, guide, what },
-            None => error,
-        })?;
+        if let Err(error) = result {
+            return Err(cable::stuck(&self.model, &self.state, &mut self.data).map_or(error, at_guide));
+        }
         self.sample();
         Ok(())
     }

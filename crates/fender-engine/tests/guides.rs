@@ -58,6 +58,7 @@ fn over(legs: [f64; 2], ends: [Option<Tie>; 2]) -> CableSpec {
     }
 }
 
+#[allow(clippy::unnecessary_wraps)] // as ends are given
 fn tie(body: Option<BodyId>, at: Vec3) -> Option<Tie> {
     Some(Tie { point: Point { body, at }, clamp: None, attached: true })
 }
@@ -220,6 +221,7 @@ fn a_free_end_slides_out_of_a_ring() {
     let out = |e: &fender_engine::Event| matches!(e.kind, EventKind::SlidOut { guide: 0, .. });
     assert_eq!(world.events.iter().filter(|e| out(e)).count(), 1, "{:?}", world.events);
     assert!(world.state.cables[0].elements.iter().all(|e| !e.is_guided()));
+    // It whips about afterwards, and the method damps what its step cannot follow; nothing is made.
     let energy = world.energy();
-    assert!(energy.relative_residual.abs() < 1e-2, "{energy:?}");
+    assert!(energy.relative_residual < 1e-3 && energy.relative_residual > -0.1, "{energy:?}");
 }

@@ -1,5 +1,6 @@
 //! Cables that run through rings and over sheaves: how they begin.
 
+use fender_engine::cable::ElementState;
 use fender_engine::{CableId, World};
 use fender_scenario::{Assets, Scenario, ScenarioError, load_str};
 
@@ -89,7 +90,7 @@ impl Case {
         let e = world.state.cables[0]
             .elements
             .iter()
-            .position(|e| e.is_guided())
+            .position(ElementState::is_guided)
             .expect("one goes through the guide");
         Ok([e - 1, e + 1].map(|e| {
             let height = 0.5 * (view.node(e) + view.node(e + 1)).z - 10.0;

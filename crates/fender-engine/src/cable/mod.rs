@@ -45,7 +45,7 @@ pub use line::{Axial, Line, Lump, Point, Pull};
 pub use observe::{CableView, CurvePoint, Extremes, Found, Passage, Station};
 pub use pace::{Pace, PaceState};
 pub(crate) use pace::{PaceData, begin as begin_paces, check as check_pace, keep_up, renew};
-pub(crate) use remesh::{remesh, stuck};
+pub(crate) use remesh::{arrived, remesh, stuck};
 pub use settle::Settled;
 pub(crate) use settle::settle;
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};

@@ -5,9 +5,10 @@
 //! shortens the way, so it is done only where the cable is straight enough for the tension to stay (see [`STRAIGHT`]). What a change of the
 //! mesh costs or gives is booked.
 
+use super::place::moved;
 use super::state::{ElementState, NONE, NodeState};
 use super::torsion::carry;
-use super::{Cable, CableState, renew};
+use super::{Cable, CableState, Guide, renew};
 use crate::change::Place;
 use crate::evaluate::kinematics;
 use crate::{CableId, Data, Event, EventKind, Model, State};
@@ -66,14 +67,37 @@ pub(crate) fn remesh(place: &mut Place<'_>) {
     }
 }
 
-/// A cable that something keeps from going through a guide, after a step that failed: its name, that of the guide, and what it is.
-pub(crate) fn stuck(model: &Model, state: &State, data: &mut Data) -> Option<(String, String, &'static str)> {
+/// A cable that something keeps from going through a guide: its name, that of the guide, and what it is.
+type Stuck = (String, String, &'static str);
+
+/// The first cable on which something comes to a guide within a time [s]. Kinematics must be up to date.
+pub(crate) fn arrived(model: &Model, state: &State, data: &Data, time: f64) -> Option<Stuck> {
+    model.cables.iter().enumerate().filter(|(_, cable)| !cable.guides.is_empty()).find_map(|(i, cable)| {
+        let (own, cables) = (&state.cables[i], &data.cables[i]);
+        let (guide, node, ..) = cable.obstacles(own, cables, false).find(|(guide, node, free, size)| {
+            let (Guide::Ring(point) | Guide::Sheave { center: point, .. }) = &cable.guides[*guide as usize].1;
+            let (place, velocity) = moved(point, point.at, &data.bodies);
+            let node = *node as usize;
+            let toward = (place - cables.position[node]).normalize_or(Vec3::ZERO);
+            // What is near, and stays where it is, does no harm.
+            let approach = toward.dot(cables.velocity[node] - velocity);
+            approach > 1e-3 * size && free - time * approach < THERE * size
+        })?;
+        Some(cable.stuck(own, guide, node))
+    })
+}
+
+/// The first cable on which something is near a guide, after a step that failed.
+pub(crate) fn stuck(model: &Model, state: &State, data: &mut Data) -> Option<Stuck> {
+    if model.cables.iter().all(|cable| cable.guides.is_empty()) {
+        return None;
+    }
     data.invalidate();
     kinematics(model, state, data);
     model.cables.iter().enumerate().find_map(|(i, cable)| {
         let own = &state.cables[i];
         let (guide, node) = cable.blocked(own, &data.cables[i], 10.0 * THERE)?;
-        Some((cable.name.clone(), cable.guides[guide as usize].0.clone(), cable.at_node(own, node)))
+        Some(cable.stuck(own, guide, node))
     })
 }
 
@@ -113,22 +137,8 @@ impl Cable {
             }
         }
         self.due_at_guides(own, data, full)
-            .or_else(|| self.running_out(own, data))
+            .or_else(|| running_out(own, data))
             .or_else(|| self.refinement(own, data, full))
-    }
-
-    /// A free end that comes to a guide goes through and leaves it.
-    fn running_out(&self, own: &CableState, data: &super::CableData) -> Option<MeshChange> {
-        let last = own.nodes.len() - 1;
-        for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
-            for (side, node) in [(0, 0), (1, last)] {
-                let free = own.holds(node).is_none() && own.nodes[node].lump == NONE;
-                if e + side == node && free && data.course[e].free[side] < 0.5 * NEAR * element.target {
-                    return Some(MeshChange::Leave(e));
-                }
-            }
-        }
-        None
     }
 
     /// What the sliding through guides asks for.
@@ -174,17 +184,18 @@ impl Cable {
     }
 
     /// What cannot go through the guide beside it: the guide, the node, how far it is [m], and the wheel's radius or a part of the element's
-    /// length, beside which that is far or near [m].
+    /// length, beside which that is far or near [m]. Ends that nothing holds or hangs on slide out, unless they shall count.
     fn obstacles(
         &self,
         own: &CableState,
         data: &super::CableData,
+        free_ends: bool,
     ) -> impl Iterator<Item = (u32, u32, f64, f64)> {
         let guided = own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE);
         guided.flat_map(move |(e, element)| {
             let size = match &self.guides[element.guide as usize].1 {
-                super::Guide::Sheave { radius, .. } => *radius,
-                super::Guide::Ring(_) => 0.2 * element.target.min(data.length[e]),
+                Guide::Sheave { radius, .. } => *radius,
+                Guide::Ring(_) => 0.2 * element.target.min(data.length[e]),
             };
             [0, 1].into_iter().filter_map(move |side| {
                 let node = e + side;
@@ -192,7 +203,8 @@ impl Cable {
                 let plain = NodeState { offset: own.nodes[node].offset, grip: own.nodes[node].grip, ..FREE };
                 // Two lines meet at a node, or something is on it.
                 let border = !end && own.elements[node - 1].line != own.elements[node].line;
-                let stays = end || border || own.nodes[node] != plain;
+                let bare = end && own.holds(node).is_none() && own.nodes[node].lump == NONE;
+                let stays = if bare { free_ends } else { end || border || own.nodes[node] != plain };
                 stays.then(|| (element.guide, node as u32, data.course[e].free[side], size))
             })
         })
@@ -200,7 +212,7 @@ impl Cable {
 
     /// What came to a guide and cannot go through, nearer than a part of the wheel's radius: the guide, and the node.
     pub(super) fn blocked(&self, own: &CableState, data: &super::CableData, part: f64) -> Option<(u32, u32)> {
-        let found = self.obstacles(own, data).find(|(_, _, free, size)| *free < part * size);
+        let found = self.obstacles(own, data, true).find(|(_, _, free, size)| *free < part * size);
         found.map(|(guide, node, ..)| (guide, node))
     }
 
@@ -211,20 +223,14 @@ impl Cable {
         data: &super::CableData,
         part: f64,
     ) -> Option<(f64, (u32, u32))> {
-        let rooms =
-            self.obstacles(own, data).map(|(guide, node, free, size)| (free - part * size, (guide, node)));
+        let rooms = self
+            .obstacles(own, data, false)
+            .map(|(guide, node, free, size)| (free - part * size, (guide, node)));
         rooms.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// What is at a node, in words.
-    pub(crate) fn at_node(&self, own: &CableState, node: u32) -> &'static str {
-        match node as usize {
-            0 => "its start",
-            node if node + 1 == own.nodes.len() => "its end",
-            node if own.nodes[node].tie != NONE => "a tie",
-            node if own.nodes[node].lump != NONE => "a weight",
-            _ => "another section",
-        }
+    fn stuck(&self, own: &CableState, guide: u32, node: u32) -> Stuck {
+        (self.name.clone(), self.guides[guide as usize].0.clone(), at_node(own, node))
     }
 
     /// Where curvature, or its change, asks for a node or does without one.
@@ -432,6 +438,31 @@ fn side_length(own: &CableState, data: &super::CableData, e: usize, side: usize)
         other = next;
     }
     target
+}
+
+/// A free end that comes to a guide goes through and leaves it.
+fn running_out(own: &CableState, data: &super::CableData) -> Option<MeshChange> {
+    let last = own.nodes.len() - 1;
+    for (e, element) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+        for (side, node) in [(0, 0), (1, last)] {
+            let free = own.holds(node).is_none() && own.nodes[node].lump == NONE;
+            if e + side == node && free && data.course[e].free[side] < 0.5 * NEAR * element.target {
+                return Some(MeshChange::Leave(e));
+            }
+        }
+    }
+    None
+}
+
+/// What is at a node, in words.
+pub(super) fn at_node(own: &CableState, node: u32) -> &'static str {
+    match node as usize {
+        0 => "its start",
+        node if node + 1 == own.nodes.len() => "its end",
+        node if own.nodes[node].tie != NONE => "a tie",
+        node if own.nodes[node].lump != NONE => "a weight",
+        _ => "another section",
+    }
 }
 
 /// A node with nothing special.

@@ -99,8 +99,7 @@ fn descend(
             system.finish(cable, own, &[], &mut change);
         }
         let largest = change[..3 * cable.capacity].iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let part =
-            (FURTHEST * length / largest).min(1.0).min(cable.to_guides(own, &data.cables[index], &change));
+        let part = (FURTHEST * length / largest).min(1.0).min(to_guides(own, &data.cables[index], &change));
         let start = state.q[at..at + count].to_vec();
         for (q, change) in state.q[at..at + count].iter_mut().zip(&change) {
             *q += part * change;
@@ -140,6 +139,21 @@ fn spread(places: &mut [Vec3], lengths: &[f64]) {
     }
 }
 
+/// The part of a step that brings no node nearer to a guide than halfway: nodes are taken out before they come there.
+fn to_guides(own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
+    let mut part = 1.0_f64;
+    for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
+        let course = &data.course[e];
+        for (node, by, free) in [(e, course.by_a, course.free[0]), (e + 1, course.by_b, course.free[1])] {
+            let nearer = -by.dot(Vec3::from_slice(&change[3 * node..]));
+            if !data.held[node] && nearer > 0.5 * free {
+                part = part.min(0.5 * free / nearer);
+            }
+        }
+    }
+    part
+}
+
 /// The largest force on a node, and which.
 fn worst(forces: &[f64], cable: &Cable) -> (f64, usize) {
     let mut worst = (0.0, 0);
@@ -153,25 +167,10 @@ fn worst(forces: &[f64], cable: &Cable) -> (f64, usize) {
 }
 
 impl Cable {
-    /// The part of a step that brings no node nearer to a guide than halfway: nodes are taken out before they come there.
-    fn to_guides(&self, own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
-        let mut part = 1.0_f64;
-        for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
-            let course = &data.course[e];
-            for (node, by, free) in [(e, course.by_a, course.free[0]), (e + 1, course.by_b, course.free[1])] {
-                let nearer = -by.dot(Vec3::from_slice(&change[3 * node..]));
-                if !data.held[node] && nearer > 0.5 * free {
-                    part = part.min(0.5 * free / nearer);
-                }
-            }
-        }
-        part
-    }
-
     /// An error if something is at a guide that cannot go through.
     fn blocks(&self, own: &super::CableState, data: &super::CableData) -> Result<(), CableError> {
         let Some((guide, node)) = self.blocked(own, data, super::remesh::THERE) else { return Ok(()) };
-        let what = self.at_node(own, node);
+        let what = super::remesh::at_node(own, node);
         Err(CableError::Blocked { guide: self.guides[guide as usize].0.clone(), what })
     }
 

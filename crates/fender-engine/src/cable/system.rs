@@ -206,10 +206,10 @@ impl CableSystem {
             let (course, stretch) = (&data.course[e], &data.stretch[e]);
             let (ga, gb) = (course.by_a, course.by_b);
             let ratio = |side: f64| stiffness * stretch.tension / side.max(1e-3 * data.length[e]);
-            let led = element.guide != NONE
-                && (course.around.is_some()
-                    || matches!(cable.guides[element.guide as usize].1, Guide::Ring(_)));
-            self.bonds.push(if !led {
+            let straight = element.guide == NONE
+                || course.around.is_none()
+                    && matches!(cable.guides[element.guide as usize].1, Guide::Sheave { .. });
+            self.bonds.push(if straight {
                 // T/l across, dT/dl along; also off a wheel that it does not touch.
                 let ratio = ratio(course.length);
                 let rest = stretch.toward * (stiffness * stretch.by_length - ratio)

@@ -126,7 +126,7 @@ impl Build<'_> {
         let beside = course::straight(&stations, gravity);
         let stops = course::check(&stations, &beside)
             .and_then(|()| course::find(&stations, &beside, length, rest))
-            .map_err(|lost| self.lost(spec, &lost, path))?;
+            .map_err(|lost| lost_way(spec, &lost, path))?;
         let along = placed(parts, &stops, path)?;
         let payout = match &spec.payout {
             None => None,
@@ -230,40 +230,6 @@ impl Build<'_> {
         Ok((parts, stations))
     }
 
-    /// Why there is no way for a cable.
-    fn lost(&self, spec: &CableSpec, lost: &Lost, path: &Path) -> Problem {
-        match lost {
-            Lost::Unknown { along } => {
-                let message = "the key `at` is missing: an end of the cable has no place, so that it is not known how much of it is on \
-                               which side";
-                let help = "give the unstretched length from the start to there, or say where the end is"
-                    .to_string();
-                Problem::new(ErrorKind::Key, path.key("along").index(*along), message).help(help)
-            }
-            Lost::Reversed { along, angle, other } => {
-                let path = path.key("along").index(*along).key("sheave").key("axis");
-                let degrees = |angle: f64| short(angle.to_degrees());
-                let how = if *angle < 0.0 {
-                    "would not touch it".to_string()
-                } else {
-                    format!("would go {}° around it", degrees(*angle))
-                };
-                let message = format!(
-                    "by the right-hand rule about this axis, from start to end, the cable {how}; about the opposite axis it goes {}° around",
-                    degrees(*other)
-                );
-                let axis = spec.along[*along].sheave.as_ref().map_or(Vec3::ZERO, |s| vec3(&s.axis));
-                let turned = axis.to_array().map(|x| if x == 0.0 { 0.0 } else { -x });
-                let mut help =
-                    format!("turn it around: axis = [{}, {}, {}]", turned[0], turned[1], turned[2]);
-                if *angle > 0.0 {
-                    help += "; if it does go so far around, say so with long_way = true";
-                }
-                Problem::new(ErrorKind::Value, path, message).help(help)
-            }
-        }
-    }
-
     /// A cable that is shorter than what it must span is stretched: how much, and whether it can be.
     fn check_span(
         &mut self,
@@ -320,6 +286,39 @@ impl Build<'_> {
             return Err(Problem::new(ErrorKind::Model, path.key("along"), message).help(help));
         }
         Ok(())
+    }
+}
+
+/// Why there is no way for a cable.
+fn lost_way(spec: &CableSpec, lost: &Lost, path: &Path) -> Problem {
+    match lost {
+        Lost::Unknown { along } => {
+            let message = "the key `at` is missing: an end of the cable has no place, so that it is not known how much of it is on \
+                           which side";
+            let help =
+                "give the unstretched length from the start to there, or say where the end is".to_string();
+            Problem::new(ErrorKind::Key, path.key("along").index(*along), message).help(help)
+        }
+        Lost::Reversed { along, angle, other } => {
+            let path = path.key("along").index(*along).key("sheave").key("axis");
+            let degrees = |angle: f64| short(angle.to_degrees());
+            let how = if *angle < 0.0 {
+                "would not touch it".to_string()
+            } else {
+                format!("would go {}° around it", degrees(*angle))
+            };
+            let message = format!(
+                "by the right-hand rule about this axis, from start to end, the cable {how}; about the opposite axis it goes {}° around",
+                degrees(*other)
+            );
+            let axis = spec.along[*along].sheave.as_ref().map_or(Vec3::ZERO, |s| vec3(&s.axis));
+            let turned = axis.to_array().map(|x| if x == 0.0 { 0.0 } else { -x });
+            let mut help = format!("turn it around: axis = [{}, {}, {}]", turned[0], turned[1], turned[2]);
+            if *angle > 0.0 {
+                help += "; if it does go so far around, say so with long_way = true";
+            }
+            Problem::new(ErrorKind::Value, path, message).help(help)
+        }
     }
 }
 

@@ -163,7 +163,7 @@ pub(super) fn find(
                 known(&ats).into_iter().filter(|i| (pair[0]..=pair[1]).contains(i)).collect();
             let short = inside.windows(2).any(|p| {
                 let piece = ats[p[1]].unwrap_or(to) - ats[p[0]].unwrap_or(from);
-                !(piece * stretch * (1.0 + 1e-6) >= way(p[0], p[1], &stops).0)
+                piece * stretch * (1.0 + 1e-6) < way(p[0], p[1], &stops).0
             });
             if short {
                 ats[pair[0] + 1..pair[1]].fill(None);
