@@ -17,6 +17,7 @@ mod lasting;
 mod lay;
 mod line;
 mod look;
+mod mesh;
 mod mass;
 mod motion;
 mod orientation;
@@ -39,7 +40,7 @@ use crate::tree::Path;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
-use fender_geom::VisualMesh;
+use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
@@ -115,6 +116,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         measures: Vec::new(),
         ties: Vec::new(),
         looks: Looks::default(),
+        meshes: BTreeMap::new(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
         warnings: Vec::new(),
@@ -190,6 +192,8 @@ struct Build<'a> {
     /// Names of each cable's ties.
     ties: Vec<Ties>,
     looks: Looks,
+    /// Meshes to be touched, by file and bits of the scale.
+    meshes: BTreeMap<(String, [u64; 3]), Arc<TriMesh>>,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,
