@@ -69,7 +69,8 @@ fn findings(of: &Diagnostics) -> Vec<String> {
     let at = |finding: &Finding, what: &str| {
         let first = finding.first.first()?;
         let p = first.point;
-        let place = format!("the first at ({:.6}, {:.6}, {:.6}) m, triangle {}", p.x, p.y, p.z, first.triangle);
+        let place =
+            format!("the first at ({:.6}, {:.6}, {:.6}) m, triangle {}", p.x, p.y, p.z, first.triangle);
         Some(format!("{} {what}, {place}", finding.count))
     };
     [

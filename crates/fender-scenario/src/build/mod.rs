@@ -17,8 +17,8 @@ mod lasting;
 mod lay;
 mod line;
 mod look;
-mod mesh;
 mod mass;
+mod mesh;
 mod motion;
 mod orientation;
 mod payout;
@@ -45,6 +45,7 @@ use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use tie::Ties;
 pub(crate) use units::UnitCheck;
 
