@@ -9,12 +9,14 @@ pub mod distance;
 pub mod mesh;
 pub mod narrow;
 pub mod shape;
+pub mod trimesh;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
 pub use shape::{Shape, ShapeError};
+pub use trimesh::TriMesh;
 
 #[cfg(test)]
 #[path = "../tests/random_cases/mod.rs"]
