@@ -45,8 +45,9 @@ impl Bounds {
     fn union(self, other: &Self) -> Self {
         let mut sum = self;
         for i in 0..3 {
-            sum.min[i] = sum.min[i].min(other.min[i]);
-            sum.max[i] = sum.max[i].max(other.max[i]);
+            // `f32::min` would look for what is not a number, which takes longer than all the rest.
+            sum.min[i] = if other.min[i] < sum.min[i] { other.min[i] } else { sum.min[i] };
+            sum.max[i] = if other.max[i] > sum.max[i] { other.max[i] } else { sum.max[i] };
         }
         sum
     }
@@ -225,7 +226,8 @@ fn split(items: &mut [Item], depth: usize) -> usize {
     for item in items.iter() {
         for axis in 0..3 {
             let m = item.middle(axis);
-            (low[axis], high[axis]) = (low[axis].min(m), high[axis].max(m));
+            low[axis] = if m < low[axis] { m } else { low[axis] };
+            high[axis] = if m > high[axis] { m } else { high[axis] };
         }
     }
     let longest = (0..3).fold(0, |best, i| if high[i] - low[i] > high[best] - low[best] { i } else { best });
@@ -253,31 +255,33 @@ fn bin_of(middle: f32, low: f32, scale: f32) -> usize {
 
 /// Axis, and the last bin of the first child, for which a search is expected to be cheapest.
 fn best_cut(items: &[Item], low: [f32; 3], high: [f32; 3]) -> Option<(usize, usize)> {
+    let scale: [f32; 3] = std::array::from_fn(|axis| {
+        let scale = BINS as f32 / (high[axis] - low[axis]);
+        if scale.is_finite() { scale } else { 0.0 }
+    });
+    let mut bins = [[(Bounds::EMPTY, 0_u32); BINS]; 3];
+    for item in items {
+        for axis in 0..3 {
+            let bin = &mut bins[axis][bin_of(item.middle(axis), low[axis], scale[axis])];
+            *bin = (bin.0.union(&item.bounds), bin.1 + 1);
+        }
+    }
     let mut best = None;
     let mut least = f32::INFINITY;
     for axis in 0..3 {
-        let extent = high[axis] - low[axis];
-        let scale = BINS as f32 / extent;
-        if !(extent > 0.0 && scale.is_finite()) {
-            continue;
-        }
-        let mut bins = [(Bounds::EMPTY, 0_u32); BINS];
-        for item in items {
-            let bin = &mut bins[bin_of(item.middle(axis), low[axis], scale)];
-            *bin = (bin.0.union(&item.bounds), bin.1 + 1);
-        }
+        let bins = &bins[axis];
         // Cost of everything behind each cut, then of everything before it.
-        let mut behind = [0.0; BINS];
+        let mut behind = [(0.0, 0); BINS];
         let (mut sum, mut count) = (Bounds::EMPTY, 0);
         for k in (1..BINS).rev() {
             (sum, count) = (sum.union(&bins[k].0), count + bins[k].1);
-            behind[k - 1] = sum.area() * count as f32;
+            behind[k - 1] = (sum.area() * count as f32, count);
         }
         (sum, count) = (Bounds::EMPTY, 0);
         for k in 0..BINS - 1 {
             (sum, count) = (sum.union(&bins[k].0), count + bins[k].1);
-            let cost = sum.area() * count as f32 + behind[k];
-            if cost < least {
+            let cost = sum.area() * count as f32 + behind[k].0;
+            if count > 0 && behind[k].1 > 0 && cost < least {
                 (best, least) = (Some((axis, k)), cost);
             }
         }
