@@ -107,7 +107,11 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
                 _ => tip.midpoint(rim),
             }
         }
-        Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
+        Shape::HalfSpace
+        | Shape::Bore { .. }
+        | Shape::Funnel { .. }
+        | Shape::Edge { .. }
+        | Shape::Mesh(_) => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
 }

@@ -54,11 +54,14 @@ mod ellipsoid;
 mod feature;
 mod half_space;
 mod line_line;
+mod mesh_sphere;
 mod penetration;
 pub(crate) mod placed;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
+
+pub use mesh_sphere::{MeshContact, contacts as mesh_sphere_contacts};
 
 use crate::Shape;
 use fender_contact::PointOverlap;
@@ -199,6 +202,7 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Bore { .. } => 7,
         Shape::Funnel { .. } => 8,
         Shape::Edge { .. } => 9,
+        Shape::Mesh(_) => 10,
     }
 }
 
@@ -214,6 +218,7 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         (Shape::Sphere { radius }, Shape::Box { half }) => {
             Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
         }
+        (Shape::Sphere { radius }, Shape::Mesh(mesh)) => mesh_sphere::overlaps(at, *radius, mesh, pose_wb),
         (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),
         (Shape::Ellipsoid { radii }, Shape::HalfSpace) => {
             Overlaps::one(ellipsoid::half_space(*radii, pose_wa, pose_wb))

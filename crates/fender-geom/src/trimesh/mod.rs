@@ -40,7 +40,7 @@ pub struct TriMesh {
     /// Numbers of the triangles in what the mesh was made of.
     sources: Vec<u32>,
     adjacency: Adjacency,
-    tree: Tree,
+    pub(crate) tree: Tree,
     low: Vec3,
     high: Vec3,
     /// Largest distance of a vertex from the frame's origin [m].
