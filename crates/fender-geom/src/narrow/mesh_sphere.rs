@@ -257,7 +257,7 @@ impl Touch {
 }
 
 /// How far two contacts with this cosine between their normals are one.
-fn alike(cos: f64) -> f64 {
+pub(super) fn alike(cos: f64) -> f64 {
     let t = ((cos - TWO) / (ONE - TWO)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

@@ -50,11 +50,16 @@
 
 mod bend;
 mod clip;
+mod convex;
 mod ellipsoid;
 mod feature;
 mod half_space;
 mod line_line;
+mod mesh_capsule;
+mod mesh_convex;
+mod mesh_half_space;
 mod mesh_sphere;
+mod method;
 mod penetration;
 pub(crate) mod placed;
 mod revolved;
@@ -62,6 +67,7 @@ mod solid;
 pub(crate) mod sphere;
 
 pub use mesh_sphere::{MeshContact, contacts as mesh_sphere_contacts};
+pub use method::{Method, Unsupported, method};
 
 use crate::Shape;
 use fender_contact::PointOverlap;
@@ -144,19 +150,9 @@ impl Overlaps {
     }
 }
 
-/// Whether the pair of shapes is supported by [`overlaps`]; the module's page has the table.
+/// Whether the pair of shapes is supported by [`overlaps`]; [`method`] says how.
 pub fn supported(a: &Shape, b: &Shape) -> bool {
-    let (a, b) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
-    match (a, b) {
-        (Shape::Sphere { .. }, _) => true,
-        (_, Shape::HalfSpace) => !matches!(a, Shape::HalfSpace),
-        _ => is_basic(a) && is_basic(b),
-    }
-}
-
-/// Whether a shape meets all others of its kind.
-fn is_basic(shape: &Shape) -> bool {
-    matches!(shape, Shape::Capsule { .. } | Shape::Cylinder { .. } | Shape::Box { .. })
+    method(a, b).is_ok()
 }
 
 /// Overlaps of `a` (the first body: normals point to it) and `b`; empty when they are apart, and for a pair that is
@@ -220,19 +216,12 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         }
         (Shape::Sphere { radius }, Shape::Mesh(mesh)) => mesh_sphere::overlaps(at, *radius, mesh, pose_wb),
         (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),
-        (Shape::Ellipsoid { radii }, Shape::HalfSpace) => {
-            Overlaps::one(ellipsoid::half_space(*radii, pose_wa, pose_wb))
+        (Shape::HalfSpace, Shape::Mesh(mesh)) => {
+            mesh_half_space::overlaps(mesh, pose_wb, &half_space::Surface::of(pose_wa)).swapped()
         }
-        (Shape::Capsule { radius, half_height }, Shape::HalfSpace) => {
-            half_space::capsule(*radius, *half_height, pose_wa, pose_wb)
-        }
-        (Shape::Cylinder { radius, half_height }, Shape::HalfSpace) => {
-            half_space::cylinder(*radius, *half_height, pose_wa, pose_wb)
-        }
-        (Shape::Cone { radius, half_height }, Shape::HalfSpace) => {
-            half_space::cone(*radius, *half_height, pose_wa, pose_wb)
-        }
-        (Shape::Box { half }, Shape::HalfSpace) => half_space::cuboid(*half, pose_wa, pose_wb),
+        (_, Shape::HalfSpace) => half_space::solid(a, pose_wa, &half_space::Surface::of(pose_wb)),
+        (Shape::Mesh(_), Shape::Mesh(_)) => Overlaps::none(),
+        (_, Shape::Mesh(mesh)) => mesh_convex::overlaps(a, pose_wa, mesh, pose_wb),
         _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {
             (Some(a), Some(b)) => solid::solids(&a, &b),
             _ => Overlaps::none(),

@@ -1,0 +1,84 @@
+//! A capsule against a triangle mesh: its two ends as spheres with half the stiffness each, and edges and corners of the mesh that stick
+//! out to its side between them.
+
+use super::bend::Bend;
+use super::mesh_convex::Search;
+use super::mesh_sphere;
+use crate::Shape;
+use crate::trimesh::Feature;
+use fender_contact::PointOverlap;
+use fender_math::{Pose, Vec3};
+
+/// Share of an end, and of a place on the side.
+const HALF: f64 = 0.5;
+
+impl Search<'_> {
+    fn segment(&self) -> Option<(Vec3, Vec3, f64)> {
+        let Shape::Capsule { radius, half_height } = *self.shape else { return None };
+        let axis = self.pose.rotation * Vec3::Z;
+        Some((self.origin() - axis * half_height, self.origin() + axis * half_height, radius))
+    }
+
+    pub(super) fn capsule_ends(&mut self) {
+        let Some((low, high, radius)) = self.segment() else { return };
+        let mesh = self.mesh;
+        for (end, other) in [(low, high), (high, low)] {
+            mesh_sphere::contacts(end, radius, mesh, &Pose::IDENTITY, |contact| {
+                // Edges and corners beside the segment are nearer to it than to its end.
+                let inward = -contact.overlap.normal.dot(other - end);
+                if matches!(contact.feature, Feature::Face(_)) || inward <= 0.0 {
+                    let share = HALF * contact.overlap.share;
+                    self.add(PointOverlap { share, ..contact.overlap });
+                }
+            });
+        }
+    }
+
+    pub(super) fn edge_of_capsule(&mut self, e: u32) {
+        let (Some((low, high, radius)), Some(ridge)) = (self.segment(), self.ridge(e)) else { return };
+        let (d, u, w) = (high - low, ridge.along, low - ridge.ends[0]);
+        // Nearest places of two lines (Ericson 2005, section 5.1.8).
+        let (dd, du) = (d.dot(d), d.dot(u));
+        let det = dd - du * du;
+        if det <= 1e-12 * dd {
+            return;
+        }
+        let s = (du * u.dot(w) - d.dot(w)) / det;
+        let t = u.dot(w) + du * s;
+        if s > 0.0 && s < 1.0 && t > 0.0 && t < ridge.ends[0].distance(ridge.ends[1]) {
+            let (on_axis, on_edge) = (low + d * s, ridge.ends[0] + u * t);
+            self.beside(on_axis, on_edge, radius, d, |n, _| ridge.holds(n, 0.0));
+        }
+    }
+
+    pub(super) fn corner_of_capsule(&mut self, v: u32) {
+        let Some((low, high, radius)) = self.segment() else { return };
+        let p = self.mesh.vertices()[v as usize];
+        let d = high - low;
+        let s = d.dot(p - low) / d.dot(d);
+        if s > 0.0 && s < 1.0 && p.distance_squared(low + d * s) < radius * radius {
+            self.beside(low + d * s, p, radius, d, |n, search| search.sticks_out(v, n, 0.0));
+        }
+    }
+
+    fn beside(&mut self, on_axis: Vec3, p: Vec3, radius: f64, d: Vec3, holds: impl Fn(Vec3, &Self) -> bool) {
+        let way = on_axis - p;
+        let distance = way.length();
+        if distance >= radius || distance <= self.near {
+            return;
+        }
+        let normal = way / distance;
+        if holds(normal, self) {
+            let axis = d.normalize();
+            let bend = Bend::single(1.0 / radius, axis.cross(normal), axis);
+            self.add(PointOverlap {
+                point: on_axis - normal * radius,
+                normal,
+                depth: radius - distance,
+                curvature: bend.mean,
+                elongation: bend.elongation,
+                share: HALF,
+            });
+        }
+    }
+}
