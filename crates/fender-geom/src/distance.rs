@@ -1,5 +1,7 @@
 //! How far two shapes are apart, and where they are nearest.
 
+mod mesh;
+
 use crate::Shape;
 use crate::narrow::placed::Placed;
 use crate::narrow::sphere::nearest;
@@ -15,7 +17,7 @@ const PARALLEL: f64 = 1e-9;
 /// they do so deepest. Where many points are equally near, as between parallel faces, one pair of them. `None` for pairs
 /// that are not [`supported`] (such as two half-spaces), and for poses that are not finite.
 ///
-/// Exact between spheres and anything and with a half-space; elsewhere to about 1e-9 of the size of the shapes (by the
+/// Exact between spheres and anything, between meshes and with a half-space; elsewhere to about 1e-9 of the size of the shapes (by the
 /// algorithm of Gilbert, Johnson and Keerthi 1988, then alternating projections).
 pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[Vec3; 2]> {
     let swapped = || closest(b, pose_wb, a, pose_wa).map(|[q, p]| [p, q]);
@@ -25,6 +27,7 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
     let points = match (a, b) {
         _ if !supported(a, b) => return None,
         (Shape::HalfSpace, _) => return swapped(),
+        (Shape::Mesh(a), Shape::Mesh(b)) => mesh::to_mesh(a, pose_wa, b, pose_wb)?,
         (_, Shape::HalfSpace) => {
             let normal = pose_wb.rotation * Vec3::Z;
             let lowest = farthest(a, pose_wa, -normal);
@@ -33,7 +36,13 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
         (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
             between([pose_wa.translation, pose_wb.translation], [*ra, *rb])
         }
-        (_, Shape::Sphere { .. }) => return swapped(),
+        (_, Shape::Sphere { .. }) | (Shape::Mesh(_), _) => return swapped(),
+        (Shape::Sphere { radius }, Shape::Mesh(mesh)) => {
+            let center = pose_wa.translation;
+            let nearest = mesh.closest(pose_wb.inverse_transform_point(center))?;
+            between([center, pose_wb.transform_point(nearest.point)], [*radius, 0.0])
+        }
+        (_, Shape::Mesh(mesh)) => mesh::to_solid(a, pose_wa, mesh, pose_wb)?,
         (Shape::Sphere { radius }, _) => {
             let center = pose_wa.translation;
             let (core, border) = if let Some(solid) = Placed::new(b, pose_wb) {
@@ -107,11 +116,8 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
                 _ => tip.midpoint(rim),
             }
         }
-        Shape::HalfSpace
-        | Shape::Bore { .. }
-        | Shape::Funnel { .. }
-        | Shape::Edge { .. }
-        | Shape::Mesh(_) => Vec3::ZERO,
+        Shape::Mesh(ref mesh) => mesh::farthest(mesh, local),
+        Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
 }

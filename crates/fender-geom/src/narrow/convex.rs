@@ -88,13 +88,29 @@ pub fn reach(shape: &Shape, n: Vec3) -> f64 {
     match *shape {
         Shape::Box { half } => n.abs().dot(half),
         Shape::Cylinder { radius, half_height } => radius * across + half_height * n.z.abs(),
-        Shape::Cone { radius, half_height } => {
-            (half_height * n.z).max(radius * across - half_height * n.z)
-        }
+        Shape::Cone { radius, half_height } => (half_height * n.z).max(radius * across - half_height * n.z),
         Shape::Ellipsoid { radii } => (radii * n).length(),
         Shape::Capsule { radius, half_height } => radius + half_height * n.z.abs(),
         Shape::Sphere { radius } => radius,
         _ => f64::INFINITY,
+    }
+}
+
+/// Farthest point of a solid along the unit direction `n` [m]; one of them if there are several.
+pub fn support(shape: &Shape, n: Vec3) -> Vec3 {
+    let out = Vec3::new(n.x, n.y, 0.0).normalize_or_zero();
+    let up = Vec3::Z * n.z.signum();
+    match *shape {
+        Shape::Box { half } => n.signum() * half,
+        Shape::Cylinder { radius, half_height } => out * radius + up * half_height,
+        Shape::Cone { radius, half_height } => {
+            let rim = out * radius - Vec3::Z * half_height;
+            if n.dot(rim) > half_height * n.z { rim } else { Vec3::Z * half_height }
+        }
+        Shape::Ellipsoid { radii } => radii * radii * n / (radii * n).length(),
+        Shape::Capsule { radius, half_height } => n * radius + up * half_height,
+        Shape::Sphere { radius } => n * radius,
+        _ => Vec3::ZERO,
     }
 }
 

@@ -23,7 +23,7 @@ impl Search<'_> {
         let Some((low, high, radius)) = self.segment() else { return };
         let mesh = self.mesh;
         for (end, other) in [(low, high), (high, low)] {
-            mesh_sphere::contacts(end, radius, mesh, &Pose::IDENTITY, |contact| {
+            mesh_sphere::contacts_from(self.origin(), end, radius, mesh, &Pose::IDENTITY, |contact| {
                 // Edges and corners beside the segment are nearer to it than to its end.
                 let inward = -contact.overlap.normal.dot(other - end);
                 if matches!(contact.feature, Feature::Face(_)) || inward <= 0.0 {

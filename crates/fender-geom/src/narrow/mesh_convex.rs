@@ -19,21 +19,43 @@
 
 use super::half_space::{self, Surface};
 use super::mesh_sphere::alike;
-use super::{Overlaps, convex};
+use super::{MAX_POINTS, Overlaps, convex};
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Shape, TriMesh};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// Points that are looked at, before the deepest are taken.
-const MOST: usize = 24;
+const MOST: usize = 48;
 /// A face of the solid is taken for the way out of an edge or corner if it is off by up to this sine: 12°. Contact of faces is never
 /// quite level.
 const TILT: f64 = 0.2;
 /// Two edges in one line: the cosine.
 const STRAIGHT: f64 = 0.995;
+/// Edges and corners nearer than this many times the depth touch as one.
+const NEARBY: f64 = 3.0;
 /// Share of a corner.
 const QUARTER: f64 = 0.25;
+/// A point of a contact.
+#[derive(Clone, Copy)]
+struct Found {
+    overlap: PointOverlap,
+    /// Whether it is on an edge or a corner of the mesh.
+    on_ridge: bool,
+}
+
+/// A place in a list that is not used yet.
+const NOTHING: Found = Found {
+    overlap: PointOverlap {
+        point: Vec3::ZERO,
+        normal: Vec3::Z,
+        depth: 0.0,
+        curvature: 0.0,
+        elongation: Vec3::ZERO,
+        share: 0.0,
+    },
+    on_ridge: false,
+};
 
 /// Overlaps of a convex solid with a mesh; normals point to the solid.
 pub fn overlaps(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose) -> Overlaps {
@@ -42,12 +64,12 @@ pub fn overlaps(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose) -
         return found;
     };
     search.run();
-    for point in search.shared() {
+    for Found { overlap: point, .. } in search.shared() {
         found.push(PointOverlap {
             point: pose_wm.transform_point(point.point),
             normal: pose_wm.rotation * point.normal,
             elongation: pose_wm.rotation * point.elongation,
-            ..point
+            ..*point
         });
     }
     found
@@ -62,7 +84,8 @@ pub(super) struct Search<'a> {
     pub near: f64,
     low: Vec3,
     high: Vec3,
-    found: [Option<PointOverlap>; MOST],
+    found: [Found; MOST],
+    len: usize,
 }
 
 /// An edge that sticks out, seen from the side of the solid.
@@ -84,7 +107,7 @@ impl<'a> Search<'a> {
         // Written so that what is not a number ends here.
         let meets = low.cmple(mesh_high).all() && mesh_low.cmple(high).all();
         let near = 1e-9 * shape.bounding_radius() + 1e-14 * pose.translation.length();
-        meets.then_some(Self { shape, pose, mesh, near, low, high, found: [None; MOST] })
+        meets.then_some(Self { shape, pose, mesh, near, low, high, found: [NOTHING; MOST], len: 0 })
     }
 
     fn run(&mut self) {
@@ -225,7 +248,7 @@ impl<'a> Search<'a> {
             p.point.distance_squared(point.point) <= near * near
                 && (!beyond || alike(p.normal.dot(point.normal)) > 0.0)
         };
-        if let Some(known) = self.found.iter_mut().flatten().find(same) {
+        if let Some(known) = self.found[..self.len].iter_mut().map(|f| &mut f.overlap).find(same) {
             if (point.depth > known.depth) == beyond {
                 *known = point;
             }
@@ -236,10 +259,16 @@ impl<'a> Search<'a> {
 
     /// A corner of the mesh that is in the solid.
     fn corner(&mut self, v: u32) {
-        let p = self.mesh.vertices()[v as usize];
-        let own = self.pose.inverse_transform_point(p);
+        if let Some((normal, depth)) = self.way_out(v) {
+            self.add_mesh_point(self.mesh.vertices()[v as usize], normal, depth);
+        }
+    }
+
+    /// Normal and depth of the shortest way out of the solid of a corner that is in it.
+    fn way_out(&self, v: u32) -> Option<(Vec3, f64)> {
+        let own = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
         if !convex::holds(self.shape, own) || !self.is_corner(v) {
-            return;
+            return None;
         }
         let mut best: Option<(Vec3, f64)> = None;
         let round = convex::round_normal(self.shape, own);
@@ -250,9 +279,7 @@ impl<'a> Search<'a> {
                 best = Some((normal, depth));
             }
         }
-        if let Some((normal, depth)) = best {
-            self.add_mesh_point(p, normal, depth);
-        }
+        best
     }
 
     /// Whether a vertex sticks out: it is at an edge that does, and not in the middle of a straight one.
@@ -284,9 +311,8 @@ impl<'a> Search<'a> {
         let mesh = self.mesh;
         let at = mesh.vertices()[v as usize];
         let outward = mesh.outward(Feature::Vertex(v));
-        let leads_away = |f: &u32| {
-            mesh.corners(*f).into_iter().all(|p| normal.dot((p - at).normalize_or_zero()) <= tilt)
-        };
+        let leads_away =
+            |f: &u32| mesh.corners(*f).into_iter().all(|p| normal.dot((p - at).normalize_or_zero()) <= tilt);
         outward.dot(normal) * self.side(at, outward) >= 0.0 && mesh.fan(v).iter().all(leads_away)
     }
 
@@ -317,75 +343,102 @@ impl<'a> Search<'a> {
         Some(Ridge { ends, along, normals, into: [into, along.cross(second)] })
     }
 
+    /// The part of an edge that is in the solid.
     fn edge(&mut self, e: u32) {
         let Some(ridge) = self.ridge(e) else { return };
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let Some((from, to)) = convex::inside(self.shape, a, b) else { return };
-        // Out through a face.
-        let depth_at = |out: Vec3, t: f64| convex::reach(self.shape, out) - out.dot(a.lerp(b, t));
-        let mut best: Option<(Vec3, f64)> = None;
-        for out in convex::faces(self.shape) {
-            let normal = self.pose.rotation * -*out;
-            let depth = depth_at(*out, from).max(depth_at(*out, to));
-            let is_level = normal.dot(ridge.along).abs() <= TILT;
-            if is_level && ridge.holds(normal, TILT) && best.is_none_or(|b| depth < b.1) {
-                best = Some((*out, depth));
+        let along = Along { a, b, from, to };
+        // A corner of the mesh that is inside has the say.
+        let ends = self.mesh.edges()[e as usize].vertices;
+        let inside = [(from == 0.0).then_some(ends[0]), (to == 1.0).then_some(ends[1])];
+        let corner = inside.into_iter().flatten().find_map(|v| self.way_out(v));
+        let depth_of = |normal: Vec3| along.deepest(self.shape, self.own(normal)).1;
+        let across = self.out_across(&ridge, a);
+        let shorter = across.filter(|n| corner.is_some_and(|c| depth_of(*n) < c.1 * (1.0 - 1e-6)));
+        let best = if let Some((normal, _)) = corner.filter(|_| shorter.is_none()) {
+            (ridge.holds(normal, TILT)).then_some(normal)
+        } else if shorter.is_some() {
+            shorter
+        } else {
+            // Through a face of the solid, across the edge, or along the normal of a triangle: the shortest way, those first
+            // if they are as short.
+            let mut best: Option<(Vec3, f64)> = None;
+            let faces = convex::faces(self.shape).iter().map(|out| self.pose.rotation * -*out);
+            let level = faces.filter(|n| n.dot(ridge.along).abs() <= TILT && ridge.holds(*n, TILT));
+            for normal in level.chain(across).chain(ridge.normals) {
+                let depth = depth_of(normal);
+                if best.is_none_or(|b| depth < b.1 * (1.0 - 1e-6)) {
+                    best = Some((normal, depth));
+                }
             }
+            best.map(|b| b.0)
+        };
+        let Some(normal) = best else { return };
+        let own = self.own(normal);
+        let at = |t: f64| ridge.ends[0].lerp(ridge.ends[1], t);
+        let (t, most) = along.deepest(self.shape, own);
+        let [start, end] = [from, to].map(|t| (t, along.depth(self.shape, own, t)));
+        if most > 1.01 * start.1.max(end.1) {
+            if corner.is_none() || shorter.is_some() {
+                self.add_mesh_point(at(t), normal, most);
+            }
+            return;
         }
-        // Or across the edge.
-        let clearly = best.map_or(f64::INFINITY, |b| b.1 * (1.0 - 1e-6));
-        if let Some((normal, depth)) = self.out_across(&ridge, a).filter(|found| found.1 < clearly) {
-            let middle = ridge.ends[0].lerp(ridge.ends[1], 0.5 * (from + to));
-            self.add_mesh_point(middle, normal, depth);
-        } else if let Some((out, _)) = best {
-            let normal = self.pose.rotation * -out;
-            // Ends of the edge are corners.
-            for t in [from, to].into_iter().filter(|t| *t > 0.0 && *t < 1.0) {
-                self.add_mesh_point(ridge.ends[0].lerp(ridge.ends[1], t), normal, depth_at(out, t));
-            }
+        // Ends of the edge are for corners.
+        for (t, depth) in [start, end].into_iter().filter(|(t, _)| *t > 0.0 && *t < 1.0) {
+            self.add_mesh_point(at(t), normal, depth);
         }
     }
 
-    /// The direction across an edge, between the normals of its triangles, in which the way out of the solid is shortest; `start` is
-    /// one end of the edge in the solid's frame.
-    fn out_across(&self, ridge: &Ridge, start: Vec3) -> Option<(Vec3, f64)> {
-        let depth = |n: Vec3| {
-            let own = self.own(n);
-            own.dot(start) + convex::reach(self.shape, -own)
-        };
+    /// The direction across an edge, strictly between the normals of its triangles, in which the way out of the solid is shortest;
+    /// `start` is one end of the edge in the solid's frame.
+    fn out_across(&self, ridge: &Ridge, start: Vec3) -> Option<Vec3> {
+        let along = self.own(ridge.along);
+        let length = ridge.ends[0].distance(ridge.ends[1]);
+        let depth = |own: Vec3| own.dot(start) + convex::reach(self.shape, -own);
         let mut best: Option<(Vec3, f64)> = None;
-        let mut take = |n: Vec3| {
-            let found = depth(n);
-            if best.is_none_or(|b| found < b.1) {
-                best = Some((n, found));
+        let mut take = |own: Vec3, t: f64| {
+            let found = depth(own);
+            if found > 0.0 && t >= 0.0 && t <= length && best.is_none_or(|b| found < b.1) {
+                best = Some((own, found));
             }
         };
-        if matches!(self.shape, Shape::Box { .. }) {
+        if let Shape::Box { half } = *self.shape {
             // Between two corners of a box the way is longest in the middle, so it is shortest across an edge.
-            for axis in Vec3::AXES {
-                let across = ridge.along.cross(self.pose.rotation * axis);
-                if let Some(n) = across.try_normalize().filter(|_| across.length() > 1e-6) {
-                    for n in [n, -n].into_iter().filter(|n| ridge.holds(*n, 0.0)) {
-                        take(n);
+            for (i, axis) in Vec3::AXES.into_iter().enumerate() {
+                let across = along.cross(axis);
+                let Some(n) = across.try_normalize().filter(|_| across.length() > 1e-6) else { continue };
+                for n in [n, -n].into_iter().filter(|n| ridge.holds(self.pose.rotation * *n, 0.0)) {
+                    // The edge of the box that is farthest along the way, and where the two cross seen along it.
+                    let middle = -n.signum() * half * (Vec3::ONE - axis);
+                    let w = middle - start;
+                    let slant = along[i];
+                    let t = (along.dot(w) - slant * w[i]) / (1.0 - slant * slant);
+                    let on_box = start[i] + along[i] * t;
+                    if on_box.abs() <= half[i] {
+                        take(n, t);
                     }
                 }
             }
         } else {
             const LOOKS: u32 = 16;
-            let at = |k: u32| ridge.between(f64::from(k) / f64::from(LOOKS));
-            let least = (0..=LOOKS).reduce(|i, k| if depth(at(k)) < depth(at(i)) { k } else { i })?;
+            let own = |t: f64| self.own(ridge.between(t));
+            let at = |k: u32| depth(own(f64::from(k) / f64::from(LOOKS)));
+            let least = (0..=LOOKS).reduce(|i, k| if at(k) < at(i) { k } else { i })?;
             // At the ends of the range it is a triangle that pushes.
             if least > 0 && least < LOOKS {
                 let step = |k: u32| f64::from(k) / f64::from(LOOKS);
-                take(ridge.between(golden(step(least - 1), step(least + 1), |t| depth(ridge.between(t)))));
+                let n = own(golden(step(least - 1), step(least + 1), |t| depth(own(t))));
+                take(n, along.dot(convex::support(self.shape, -n) - start));
             }
         }
-        best.filter(|b| b.1 > 0.0)
+        best.map(|b| self.pose.rotation * b.0)
     }
 
     /// A point of the mesh in the solid, which leaves it against `normal`.
     fn add_mesh_point(&mut self, p: Vec3, normal: Vec3, depth: f64) {
-        if depth <= 0.0 {
+        if depth <= self.near {
             return;
         }
         let mut point = PointOverlap {
@@ -407,30 +460,114 @@ impl<'a> Search<'a> {
         let same = |q: &PointOverlap| {
             q.point.distance_squared(point.point) <= near * near && alike(q.normal.dot(normal)) > 0.0
         };
-        if !self.found.iter().flatten().any(same) {
+        if !self.found[..self.len].iter().any(|f| same(&f.overlap)) {
             self.add(point);
+            self.found[self.len - 1].on_ridge = true;
         }
     }
 
-    /// Adds a point; when all places are taken, the shallowest gives way.
+    /// Where edges and corners of the mesh that are near each other leave the solid in different directions, the shortest way is the
+    /// way of all.
+    fn settle(&mut self) {
+        let all = self.found;
+        let all = &all[..self.len];
+        self.len = 0;
+        for p in all {
+            let gives_way_to = |q: &Found| {
+                q.on_ridge
+                    && q.overlap.depth < p.overlap.depth * (1.0 - 1e-6)
+                    && q.overlap.point.distance(p.overlap.point) < NEARBY * p.overlap.depth
+                    && q.overlap.normal.dot(p.overlap.normal) < 0.999
+            };
+            if !(p.on_ridge && all.iter().any(gives_way_to)) {
+                self.found[self.len] = *p;
+                self.len += 1;
+            }
+        }
+    }
+
+    /// Adds a point; when all places are taken, two are made one.
     pub fn add(&mut self, point: PointOverlap) {
-        if let Some(place) = self.found.iter_mut().find(|p| p.is_none()) {
-            *place = Some(point);
-            return;
+        if self.len == MOST {
+            self.len = merge(&mut self.found);
         }
-        let shallowest = self.found.iter_mut().flatten().reduce(|a, b| if b.depth < a.depth { b } else { a });
-        if let Some(shallowest) = shallowest.filter(|p| p.depth < point.depth) {
-            *shallowest = point;
-        }
+        self.found[self.len] = Found { overlap: point, on_ridge: false };
+        self.len += 1;
     }
 
-    /// The points with their final shares.
-    fn shared(&self) -> impl Iterator<Item = PointOverlap> + '_ {
-        let all = || self.found.iter().flatten();
-        all().map(move |p| {
-            let deepest = all().map(|q| q.depth).fold(p.depth, f64::max);
-            let sum: f64 = all().map(|q| alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest)).sum();
-            PointOverlap { share: p.share / sum.max(1.0), ..*p }
+    /// Divides the stiffness among the points and gives at most as many as there is room for.
+    fn shared(&mut self) -> &[Found] {
+        self.settle();
+        let all = self.found.map(|f| f.overlap);
+        let all = &all[..self.len];
+        let deepest = all.iter().map(|p| p.depth).fold(0.0, f64::max);
+        for Found { overlap: p, .. } in &mut self.found[..self.len] {
+            let part = |q: &PointOverlap| alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest);
+            p.share /= all.iter().map(part).sum::<f64>().max(1.0);
+        }
+        while self.len > MAX_POINTS {
+            self.len = merge(&mut self.found[..self.len]);
+        }
+        &self.found[..self.len]
+    }
+}
+
+/// Makes one of the two points that are most alike, with the same force and moment if their normals are the same; gives how many are
+/// left.
+fn merge(points: &mut [Found]) -> usize {
+    let (mut pair, mut least) = ((0, 1), f64::INFINITY);
+    for i in 0..points.len() {
+        for k in i + 1..points.len() {
+            let (p, q) = (&points[i].overlap, &points[k].overlap);
+            // A turn of the normal counts as a way as long as the lever that it has.
+            let turn = p.depth.max(q.depth) * p.normal.distance(q.normal) * 100.0;
+            let far = p.point.distance(q.point) + turn;
+            if far < least {
+                (pair, least) = ((i, k), far);
+            }
+        }
+    }
+    let (p, q) = (points[pair.0].overlap, points[pair.1].overlap);
+    let (share, force) = ((p.share + q.share).min(1.0), p.share * p.depth + q.share * q.depth);
+    let part = p.share * p.depth / force;
+    let mean = |a: Vec3, b: Vec3| a * part + b * (1.0 - part);
+    points[pair.0].overlap = PointOverlap {
+        point: mean(p.point, q.point),
+        normal: mean(p.normal, q.normal).normalize_or(p.normal),
+        depth: force / share,
+        share,
+        ..if p.depth > q.depth { p } else { q }
+    };
+    let last = points.len() - 1;
+    points.swap(pair.1, last);
+    last
+}
+
+/// The part of a segment that is in a solid, in its frame.
+struct Along {
+    a: Vec3,
+    b: Vec3,
+    from: f64,
+    to: f64,
+}
+
+impl Along {
+    /// How far the solid reaches against `normal` from the place at `t` [m].
+    fn depth(&self, shape: &Shape, normal: Vec3, t: f64) -> f64 {
+        // The ends are on the surface, where rounding says whether a way along it is inside.
+        let room = 1e-7 * (self.to - self.from);
+        let p = self.a.lerp(self.b, t.clamp(self.from + room, self.to - room));
+        let far = 2.0 * shape.bounding_radius();
+        convex::inside(shape, p, p - normal * far).map_or(0.0, |(_, end)| end * far)
+    }
+
+    /// Where that is most, and how much. It is concave along the segment, because the solid is convex.
+    fn deepest(&self, shape: &Shape, normal: Vec3) -> (f64, f64) {
+        let depth = |t: f64| self.depth(shape, normal, t);
+        let t = golden(self.from, self.to, |t| -depth(t));
+        [self.from, self.to].into_iter().fold((t, depth(t)), |best, t| {
+            let found = depth(t);
+            if found > best.1 { (t, found) } else { best }
         })
     }
 }

@@ -55,7 +55,11 @@ struct Touch {
 struct Touches<'a> {
     mesh: &'a TriMesh,
     center: Vec3,
+    /// Place on the side to which an open mesh pushes.
+    seen_from: Vec3,
     radius: f64,
+    /// How far nearest places are looked for [m]: behind an open mesh they may be farther than the radius.
+    reach: f64,
     /// Squares of distances that differ by less than this are the same but for rounding [m²].
     rounding: f64,
     found: [Option<Touch>; MOST],
@@ -70,7 +74,14 @@ pub fn overlaps(center: Vec3, radius: f64, mesh: &TriMesh, pose_wm: &Pose) -> Ov
 }
 
 /// Gives every contact of the sphere of `radius` [m] at `center` [m] with a mesh to `visit`, at most [`MAX_POINTS`].
-pub fn contacts(
+pub fn contacts(center: Vec3, radius: f64, mesh: &TriMesh, pose_wm: &Pose, visit: impl FnMut(MeshContact)) {
+    contacts_from(center, center, radius, mesh, pose_wm, visit);
+}
+
+/// Like [`contacts`], with an open mesh pushing to the side on which the place `seen_from` [m] is: for a sphere that is part of
+/// something larger.
+pub(super) fn contacts_from(
+    seen_from: Vec3,
     center: Vec3,
     radius: f64,
     mesh: &TriMesh,
@@ -78,7 +89,8 @@ pub fn contacts(
     mut visit: impl FnMut(MeshContact),
 ) {
     let c = pose_wm.inverse_transform_point(center);
-    let Some(mut touches) = Touches::of(mesh, c, radius) else { return };
+    let from = pose_wm.inverse_transform_point(seen_from);
+    let Some(mut touches) = Touches::of(mesh, c, from, radius) else { return };
     for (touch, share) in touches.shared() {
         let normal = pose_wm.rotation * touch.normal;
         visit(MeshContact {
@@ -98,16 +110,18 @@ pub fn contacts(
 
 impl<'a> Touches<'a> {
     /// `None` if the sphere is away from the mesh, or its place is not finite.
-    fn of(mesh: &'a TriMesh, center: Vec3, radius: f64) -> Option<Self> {
+    fn of(mesh: &'a TriMesh, center: Vec3, seen_from: Vec3, radius: f64) -> Option<Self> {
         let (low, high) = mesh.extent();
         let outside = (low - center).max(center - high).max(Vec3::ZERO);
         // Written so that what is not a number ends here.
-        let is_near = outside.length_squared() < radius * radius;
+        let reach = if mesh.is_closed() { radius } else { radius + seen_from.distance(center) };
+        let is_near = outside.length_squared() < reach * reach;
         if !is_near {
             return None;
         }
         let rounding = 1e-14 * radius * (radius + center.length());
-        let mut touches = Self { mesh, center, radius, rounding, found: [None; MOST], len: 0 };
+        let mut touches =
+            Self { mesh, center, seen_from, radius, reach, rounding, found: [None; MOST], len: 0 };
         if mesh.is_closed() {
             // Deep inside nothing needs to be near.
             let limit = if outside == Vec3::ZERO { f64::INFINITY } else { radius };
@@ -142,7 +156,7 @@ impl<'a> Touches<'a> {
     fn collect(&mut self) {
         let (mesh, c) = (self.mesh, self.center);
         let from_middle = c - mesh.tree.center();
-        let reach = self.radius * self.radius;
+        let reach = self.reach * self.reach;
         mesh.tree.search(
             reach,
             |node| node.distance_squared(from_middle),
@@ -186,15 +200,23 @@ impl<'a> Touches<'a> {
         if self.mesh.is_closed() && height < 0.0 {
             return;
         }
-        let facing = outward.normalize_or(Vec3::Z) * if height < 0.0 { -1.0 } else { 1.0 };
+        let seen = if self.mesh.is_closed() { height } else { outward.dot(self.seen_from - closest.point) };
+        let facing = outward.normalize_or(Vec3::Z) * if seen < 0.0 { -1.0 } else { 1.0 };
+        // Behind the sheet, as seen from elsewhere.
+        let is_behind = seen * height < 0.0;
+        let behind = if is_behind { -1.0 } else { 1.0 };
+        let is_hidden = || self.mesh.cast(self.seen_from, self.center - self.seen_from, 1.0).is_some();
+        if if is_behind { !is_hidden() } else { closest.distance >= self.radius } {
+            return;
+        }
         let normal = match closest.feature {
             Feature::Face(_) => facing,
-            _ => self.direction(way, facing),
+            _ => self.direction(way * behind, facing),
         };
         self.add(Touch {
             place: closest.point,
             normal,
-            distance: closest.distance,
+            distance: closest.distance * behind,
             feature: closest.feature,
         });
     }

@@ -50,7 +50,7 @@
 
 mod bend;
 mod clip;
-mod convex;
+pub(crate) mod convex;
 mod ellipsoid;
 mod feature;
 mod half_space;
