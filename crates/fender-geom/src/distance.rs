@@ -3,12 +3,12 @@
 mod mesh;
 
 use crate::Shape;
+use crate::narrow::gjk;
 use crate::narrow::placed::Placed;
 use crate::narrow::sphere::nearest;
 use crate::narrow::{overlaps, supported};
 use fender_math::{Pose, Vec3};
-use parry3d_f64::math::Pose as ParryPose;
-use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
+use parry3d_f64::query::gjk::GJKResult;
 
 /// Components of a direction below this count as zero, so that the middle of a face is taken rather than a corner.
 const PARALLEL: f64 = 1e-9;
@@ -124,9 +124,11 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
 
 /// Nearest points of two cores that are apart.
 fn cores(a: &Placed, b: &Placed) -> [Vec3; 2] {
-    let pose_ab = ParryPose::from_translation(b.center - a.center);
-    let mut simplex = VoronoiSimplex::new();
-    let start = match gjk::closest_points(&pose_ab, a, b, f64::MAX, true, &mut simplex) {
+    let offset = b.center - a.center;
+    if !offset.is_finite() {
+        return [Vec3::NAN; 2];
+    }
+    let start = match gjk::nearest(a, b, offset, f64::MAX) {
         GJKResult::ClosestPoints(p, _, _) if p.is_finite() => a.center + p,
         _ => a.nearest(b.center),
     };

@@ -1,11 +1,10 @@
 //! Nearest points of triangle meshes and other shapes, by their trees.
 
-use crate::narrow::{convex, sphere};
+use crate::narrow::{convex, gjk, sphere};
 use crate::trimesh::triangle::nearest;
 use crate::{Bounds, Shape, TriMesh};
 use fender_math::{Mat3, Pose, Vec3};
-use parry3d_f64::math::Pose as ParryPose;
-use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
+use parry3d_f64::query::gjk::GJKResult;
 use parry3d_f64::shape::SupportMap;
 
 /// Pairs of nodes that wait in a search through two trees: one for each level of either.
@@ -33,7 +32,7 @@ pub(super) fn farthest(mesh: &TriMesh, n: Vec3) -> Vec3 {
     best
 }
 
-/// A solid among triangles, about its own origin.
+/// A solid among triangles, about its own origin; of a capsule only the segment.
 struct Solid<'a> {
     shape: &'a Shape,
     pose: Pose,
@@ -41,8 +40,12 @@ struct Solid<'a> {
 
 impl SupportMap for Solid<'_> {
     fn local_support_point(&self, dir: Vec3) -> Vec3 {
-        let own = self.pose.rotation.inverse() * dir;
-        self.pose.rotation * convex::support(self.shape, own.normalize_or(Vec3::Z))
+        let own = (self.pose.rotation.inverse() * dir).normalize_or(Vec3::Z);
+        let farthest = match *self.shape {
+            Shape::Capsule { half_height, .. } => Vec3::Z * half_height.copysign(own.z),
+            _ => convex::support(self.shape, own),
+        };
+        self.pose.rotation * farthest
     }
 }
 
@@ -67,10 +70,7 @@ impl Solid<'_> {
             Shape::Cylinder { radius, half_height } => {
                 flat.clamp_length_max(radius) + Vec3::Z * own.z.clamp(-half_height, half_height)
             }
-            Shape::Capsule { radius, half_height } => {
-                let on_axis = Vec3::Z * own.z.clamp(-half_height, half_height);
-                on_axis + (own - on_axis).clamp_length_max(radius)
-            }
+            Shape::Capsule { half_height, .. } => Vec3::Z * own.z.clamp(-half_height, half_height),
             _ => sphere::nearest(self.shape, own).map_or(own, |nearest| nearest.surface),
         };
         self.pose.transform_point(found)
@@ -79,15 +79,14 @@ impl Solid<'_> {
     /// Nearest points of the solid and a triangle; the same if they meet.
     fn to_triangle(&self, corners: [Vec3; 3]) -> [Vec3; 2] {
         let origin = self.pose.translation;
-        let triangle = Triangle(corners.map(|p| p - origin));
-        let mut simplex = VoronoiSimplex::new();
-        let found = gjk::closest_points(&ParryPose::IDENTITY, self, &triangle, f64::MAX, true, &mut simplex);
-        let start = match found {
+        // About a corner, so that the two have a direction to begin with.
+        let triangle = Triangle(corners.map(|p| p - corners[0]));
+        let start = match gjk::nearest(self, &triangle, corners[0] - origin, f64::MAX) {
             GJKResult::Intersection => {
                 let p = self.nearest(nearest(origin, corners).0);
                 return [p, p];
             }
-            GJKResult::ClosestPoints(_, q, _) if q.is_finite() => q + origin,
+            GJKResult::ClosestPoints(_, q, _) if q.is_finite() => q + corners[0],
             _ => nearest(origin, corners).0,
         };
         // As between two cores: each projection shortens the distance (Cheney and Goldstein 1959).
@@ -111,6 +110,9 @@ impl Solid<'_> {
 pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose) -> Option<[Vec3; 2]> {
     let solid = Solid { shape, pose: pose_wm.inverse() * *pose_wc };
     let Bounds::Box { min, max } = shape.bounds(&solid.pose) else { return None };
+    if !min.is_finite() || !max.is_finite() {
+        return None;
+    }
     let middle = mesh.tree.center();
     let (low, high) = (min - middle, max - middle);
     let mut best = None;
@@ -135,7 +137,8 @@ pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &
             limit
         },
     );
-    best.map(|points| points.map(|p| pose_wm.transform_point(p)))
+    let border = if let Shape::Capsule { radius, .. } = *shape { radius } else { 0.0 };
+    best.map(|points| super::between(points.map(|p| pose_wm.transform_point(p)), [border, 0.0]))
 }
 
 /// Nearest points of two meshes, in the world; `None` if a pose is not finite.

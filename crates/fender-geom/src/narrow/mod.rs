@@ -53,6 +53,7 @@ mod clip;
 pub(crate) mod convex;
 mod ellipsoid;
 mod feature;
+pub(crate) mod gjk;
 mod half_space;
 mod line_line;
 mod mesh_capsule;

@@ -11,13 +11,19 @@ pub(crate) enum Region {
     Corner(usize),
 }
 
-/// Sides at a smaller sine than this have no area worth a normal.
-pub(crate) const THIN: f64 = 1e-10;
+/// A triangle whose height is a smaller part of its longest side than this has no area worth a normal.
+const THIN: f64 = 1e-10;
+/// Below this part, its nearest place is found in another way.
+const SLIM: f64 = 1e-3;
 
 /// Nearest place of the triangle to `p`, and the part it is on (Ericson 2005, section 5.1.5). A triangle without area is its sides.
 #[inline]
 pub(crate) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Region) {
     let (ab, ac, ap) = (b - a, c - a, p - a);
+    let longest = ab.length_squared().max(ac.length_squared()).max(b.distance_squared(c));
+    if ab.cross(ac).length_squared() <= (SLIM * longest) * (SLIM * longest) {
+        return on_slim(p, [a, b, c]);
+    }
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {
         return (a, Region::Corner(0));
@@ -47,15 +53,23 @@ pub(crate) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Region) {
     }
     // The sum is the square of twice the area.
     let sum = va + vb + vc;
-    let longest = ab.length_squared().max(ac.length_squared()).max(b.distance_squared(c));
-    if sum > (THIN * longest) * (THIN * longest) {
-        return (a + ab * (vb / sum) + ac * (vc / sum), Region::Face);
+    (a + ab * (vb / sum) + ac * (vc / sum), Region::Face)
+}
+
+/// Nearest place of a triangle with a small angle, for which the products above would cancel: by its plane, or else its sides.
+#[cold]
+fn on_slim(p: Vec3, corners: [Vec3; 3]) -> (Vec3, Region) {
+    let side = |k: usize| (corners[k], corners[(k + 1) % 3]);
+    if let Some(n) = normal(corners) {
+        let inside = |k: usize| n.cross(side(k).1 - side(k).0).dot(p - corners[k]) > 0.0;
+        if (0..3).all(inside) {
+            return (p - n * n.dot(p - corners[0]), Region::Face);
+        }
     }
-    let corners = [a, b, c];
     (0..3)
-        .map(|k| on_segment(p, corners[k], corners[(k + 1) % 3], k))
+        .map(|k| on_segment(p, side(k).0, side(k).1, k))
         .reduce(|x, y| if p.distance_squared(y.0) < p.distance_squared(x.0) { y } else { x })
-        .unwrap_or((a, Region::Corner(0)))
+        .unwrap_or((corners[0], Region::Corner(0)))
 }
 
 /// Nearest place of the side `k` from `a` to `b`.
@@ -104,11 +118,11 @@ mod tests {
         /// Nothing of the triangle is nearer, the part is the right one, and the size does not matter.
         #[test]
         fn no_other_place_is_nearer(
-            a in vector(1.0), b in vector(1.0), c in vector(1.0), p in vector(2.0), e in -4.0..4.0_f64, thin in 0..4_u8,
+            a in vector(1.0), b in vector(1.0), c in vector(1.0), p in vector(2.0), e in -4.0..4.0_f64, thin in 0..6_u8,
         ) {
             let size = fender_math::float::pow(10.0, e);
             // Some are lines, some points.
-            let c = match thin { 0 => a.lerp(b, 0.3), 1 => a, _ => c };
+            let c = match thin { 0 => a.lerp(b, 0.3), 1 => a, 2 => a.lerp(b, 0.3) + c * 1e-6, _ => c };
             let t = [a, b, c].map(|v| v * size);
             let p = p * size;
             let (q, region) = nearest(p, t);
