@@ -132,18 +132,34 @@ fn cores(a: &Placed, b: &Placed) -> [Vec3; 2] {
         GJKResult::ClosestPoints(p, _, _) if p.is_finite() => a.center + p,
         _ => a.nearest(b.center),
     };
-    // parry stops early on round shapes. Each projection shortens the distance, and only the nearest pair stays
-    // where it is (Cheney and Goldstein 1959).
-    let near = 1e-13 * (a.size() + b.size());
-    let mut p = a.nearest(start);
-    let mut q = b.nearest(p);
-    for _ in 0..1000 {
-        let next = a.nearest(q);
-        let moved = next.distance(p);
+    project(a.nearest(start), |q| a.nearest(q), |p| b.nearest(p), a.size() + b.size())
+}
+
+/// Nearest points of two convex solids, from a point of the first, by going to the nearest point of either in turn. parry stops early on
+/// round shapes; here each projection shortens the distance, and only the nearest pair stays where it is (Cheney and Goldstein
+/// 1959). The steps shrink by a nearly constant factor, so that now and then the sum of all that would follow is tried.
+fn project(start: Vec3, on_a: impl Fn(Vec3) -> Vec3, on_b: impl Fn(Vec3) -> Vec3, size: f64) -> [Vec3; 2] {
+    let near = 1e-13 * size;
+    let mut p = start;
+    let mut q = on_b(p);
+    let mut last = f64::INFINITY;
+    for i in 1..1000 {
+        let next = on_a(q);
+        let step = next - p;
+        let moved = step.length();
         p = next;
-        q = b.nearest(p);
+        q = on_b(p);
         if moved <= near {
             break;
+        }
+        let factor = moved / last;
+        last = moved;
+        if i % 8 == 0 && factor < 1.0 {
+            let ahead = on_a(p + step * (factor / (1.0 - factor)));
+            let beside = on_b(ahead);
+            if ahead.distance_squared(beside) < p.distance_squared(q) {
+                (p, q, last) = (ahead, beside, f64::INFINITY);
+            }
         }
     }
     [p, q]

@@ -89,19 +89,9 @@ impl Solid<'_> {
             GJKResult::ClosestPoints(_, q, _) if q.is_finite() => q + corners[0],
             _ => nearest(origin, corners).0,
         };
-        // As between two cores: each projection shortens the distance (Cheney and Goldstein 1959).
-        let near = 1e-13 * self.shape.bounding_radius();
-        let mut q = nearest(start, corners).0;
-        let mut p = self.nearest(q);
-        for _ in 0..1000 {
-            let next = nearest(p, corners).0;
-            let moved = next.distance(q);
-            q = next;
-            p = self.nearest(q);
-            if moved <= near {
-                break;
-            }
-        }
+        let size = self.shape.bounding_radius() + corners[0].distance(corners[1]);
+        let [q, p] =
+            super::project(nearest(start, corners).0, |p| nearest(p, corners).0, |q| self.nearest(q), size);
         [p, q]
     }
 }
