@@ -58,7 +58,9 @@ mod half_space;
 mod line_line;
 mod mesh_capsule;
 mod mesh_convex;
+mod mesh_cut;
 mod mesh_half_space;
+mod mesh_mesh;
 mod mesh_sphere;
 mod method;
 mod penetration;
@@ -67,6 +69,7 @@ mod revolved;
 mod solid;
 pub(crate) mod sphere;
 
+pub use mesh_mesh::{ContactRegion, regions as mesh_regions};
 pub use mesh_sphere::{MeshContact, contacts as mesh_sphere_contacts};
 pub use method::{Method, Unsupported, method};
 
@@ -221,7 +224,7 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
             mesh_half_space::overlaps(mesh, pose_wb, &half_space::Surface::of(pose_wa)).swapped()
         }
         (_, Shape::HalfSpace) => half_space::solid(a, pose_wa, &half_space::Surface::of(pose_wb)),
-        (Shape::Mesh(_), Shape::Mesh(_)) => Overlaps::none(),
+        (Shape::Mesh(mesh_a), Shape::Mesh(mesh_b)) => mesh_mesh::overlaps(mesh_a, pose_wa, mesh_b, pose_wb),
         (_, Shape::Mesh(mesh)) => mesh_convex::overlaps(a, pose_wa, mesh, pose_wb),
         _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {
             (Some(a), Some(b)) => solid::solids(&a, &b),
