@@ -2,9 +2,11 @@
 //!
 //! `cargo run --release -p fender-geom --example mesh [triangles along a side]`
 
-use fender_geom::TriMesh;
-use fender_math::Vec3;
+use fender_geom::narrow::overlaps;
+use fender_geom::{Shape, TriMesh};
+use fender_math::{Pose, Vec3};
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
@@ -52,7 +54,9 @@ fn main() {
         (0..100_000).map(|_| Vec3::new(random() - 0.5, random() - 0.5, random() - 0.5) * 3.0).collect();
     let timed = |what: &str, work: &dyn Fn(Vec3)| {
         let start = Instant::now();
-        points.iter().for_each(|p| work(*p));
+        for p in &points {
+            work(*p);
+        }
         println!("{what}: {:.2} µs", start.elapsed().as_secs_f64() / points.len() as f64 * 1e6);
     };
     timed("nearest place, anywhere", &|p| {
@@ -67,13 +71,29 @@ fn main() {
         .map(|(i, p)| mesh.vertices()[i * 7919 % mesh.vertices().len()] + *p * 1e-3)
         .collect();
     let start = Instant::now();
-    near.iter().for_each(|p| {
+    for p in &near {
         black_box(mesh.closest(*p));
-    });
+    }
     println!(
         "nearest place, by the surface: {:.2} µs",
         start.elapsed().as_secs_f64() / near.len() as f64 * 1e6
     );
+    let shape = Shape::Mesh(Arc::new(mesh.clone()));
+    let small = 3.0 * (mesh.vertices()[0] - mesh.vertices()[1]).length();
+    let touching = |what: &str, other: &Shape| {
+        let (start, mut count) = (Instant::now(), 0);
+        for p in &near {
+            let found = overlaps(other, &Pose::from_translation(*p), &shape, &Pose::IDENTITY);
+            count += found.points().len();
+        }
+        let each = start.elapsed().as_secs_f64() / near.len() as f64 * 1e6;
+        println!(
+            "{what} of three triangles' size: {each:.2} µs, {:.1} points",
+            count as f64 / near.len() as f64
+        );
+    };
+    touching("sphere", &Shape::Sphere { radius: small });
+    touching("box", &Shape::Box { half: Vec3::splat(small) });
     timed("ray through the middle", &|p| {
         black_box(mesh.cast(p, -p, f64::INFINITY));
     });

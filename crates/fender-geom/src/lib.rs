@@ -1,5 +1,5 @@
-//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; and the
-//! meshes that bodies are shown with.
+//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; meshes to
+//! collide with ([`trimesh`]) and meshes that bodies are shown with ([`mesh`]).
 //!
 //! `parry` is an implementation detail of this crate and appears in no public signature.
 

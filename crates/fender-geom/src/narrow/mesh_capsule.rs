@@ -24,13 +24,26 @@ impl Search<'_> {
         let mesh = self.mesh;
         for (end, other) in [(low, high), (high, low)] {
             mesh_sphere::contacts_from(self.origin(), end, radius, mesh, &Pose::IDENTITY, |contact| {
-                // Edges and corners beside the segment are nearer to it than to its end.
+                // What sticks out beside the segment is nearer to it than to its end.
                 let inward = -contact.overlap.normal.dot(other - end);
-                if matches!(contact.feature, Feature::Face(_)) || inward <= 0.0 {
+                if inward <= self.near || !self.is_ridge(contact.feature) {
                     let share = HALF * contact.overlap.share;
                     self.add(PointOverlap { share, ..contact.overlap });
                 }
             });
+        }
+    }
+
+    /// Whether a part of the mesh is an edge that sticks out, or at one.
+    fn is_ridge(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::Face(_) => false,
+            Feature::Edge(e) => self.ridge(e).is_some(),
+            Feature::Vertex(v) => {
+                let edges = self.mesh.fan(v).iter().flat_map(|f| self.mesh.edges_of(*f));
+                let mut own = edges.filter(|e| self.mesh.edges()[*e as usize].vertices.contains(&v));
+                own.any(|e| self.ridge(e).is_some())
+            }
         }
     }
 
@@ -45,7 +58,9 @@ impl Search<'_> {
         }
         let s = (du * u.dot(w) - d.dot(w)) / det;
         let t = u.dot(w) + du * s;
-        if s > 0.0 && s < 1.0 && t > 0.0 && t < ridge.ends[0].distance(ridge.ends[1]) {
+        // With its ends: the next edge of a straight ridge begins there.
+        let length = ridge.ends[0].distance(ridge.ends[1]);
+        if s > 0.0 && s < 1.0 && t >= -self.near && t <= length + self.near {
             let (on_axis, on_edge) = (low + d * s, ridge.ends[0] + u * t);
             self.beside(on_axis, on_edge, radius, d, |n, _| ridge.holds(n, 0.0));
         }
@@ -56,7 +71,7 @@ impl Search<'_> {
         let p = self.mesh.vertices()[v as usize];
         let d = high - low;
         let s = d.dot(p - low) / d.dot(d);
-        if s > 0.0 && s < 1.0 && p.distance_squared(low + d * s) < radius * radius {
+        if s > 0.0 && s < 1.0 && p.distance_squared(low + d * s) < radius * radius && self.is_corner(v) {
             self.beside(low + d * s, p, radius, d, |n, search| search.sticks_out(v, n, 0.0));
         }
     }
@@ -71,8 +86,12 @@ impl Search<'_> {
         if holds(normal, self) {
             let axis = d.normalize();
             let bend = Bend::single(1.0 / radius, axis.cross(normal), axis);
+            let point = on_axis - normal * radius;
+            if self.has(point, normal) {
+                return;
+            }
             self.add(PointOverlap {
-                point: on_axis - normal * radius,
+                point,
                 normal,
                 depth: radius - distance,
                 curvature: bend.mean,

@@ -283,7 +283,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a vertex sticks out: it is at an edge that does, and not in the middle of a straight one.
-    fn is_corner(&self, v: u32) -> bool {
+    pub fn is_corner(&self, v: u32) -> bool {
         let mesh = self.mesh;
         let at = mesh.vertices()[v as usize];
         let side = self.side(at, mesh.outward(Feature::Vertex(v)));
@@ -456,14 +456,18 @@ impl<'a> Search<'a> {
                 point = PointOverlap { point: touch.point, ..*touch };
             }
         }
-        let near = self.near;
-        let same = |q: &PointOverlap| {
-            q.point.distance_squared(point.point) <= near * near && alike(q.normal.dot(normal)) > 0.0
-        };
-        if !self.found[..self.len].iter().any(|f| same(&f.overlap)) {
+        if !self.has(point.point, normal) {
             self.add(point);
             self.found[self.len - 1].on_ridge = true;
         }
+    }
+
+    /// Whether a point is there already, but for rounding.
+    pub fn has(&self, p: Vec3, normal: Vec3) -> bool {
+        let same = |q: &PointOverlap| {
+            q.point.distance_squared(p) <= self.near * self.near && alike(q.normal.dot(normal)) > 0.0
+        };
+        self.found[..self.len].iter().any(|f| same(&f.overlap))
     }
 
     /// Where edges and corners of the mesh that are near each other leave the solid in different directions, the shortest way is the

@@ -418,7 +418,7 @@ impl Scratch {
                 (d - n * n.dot(d)).length() > near
             });
             if value > f64::NEG_INFINITY && is_new {
-                region.places[i] = place(pair, region, p).filter(|place| place.depth > near * 1e-3);
+                region.places[i] = Some(place(pair, region, p)).filter(|place| place.depth > near * 1e-3);
             }
         }
         // The outline carries the region; inner places what is deeper there.
@@ -427,13 +427,13 @@ impl Scratch {
             inner.weight = (inner.depth - outer).max(0.0);
         }
         if region.places.iter().all(Option::is_none) {
-            region.places[0] = place(pair, region, region.centroid);
+            region.places[0] = Some(place(pair, region, region.centroid));
         }
     }
 }
 
 /// The line along the normal through a place of both surfaces: its part in both meshes.
-fn place(pair: &Pair, region: &Region, p: Vec3) -> Option<Place> {
+fn place(pair: &Pair, region: &Region, p: Vec3) -> Place {
     let n = region.normal;
     // A little to the middle, where it is inside the outline: far enough for a line that is not quite along the sides.
     let inward = region.centroid - p;
@@ -449,7 +449,7 @@ fn place(pair: &Pair, region: &Region, p: Vec3) -> Option<Place> {
     };
     let (up, down) = (length(up), length(down));
     let depth = up + down;
-    Some(Place { point: p + n * (0.5 * (up - down)), depth, weight: depth })
+    Place { point: p + n * (0.5 * (up - down)), depth, weight: depth }
 }
 
 /// A mesh that is wholly inside the other.

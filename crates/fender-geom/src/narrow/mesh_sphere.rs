@@ -127,7 +127,7 @@ impl<'a> Touches<'a> {
             let limit = if outside == Vec3::ZERO { f64::INFINITY } else { radius };
             let closest = mesh.closest_within(center, limit)?;
             if mesh.is_behind(center, &closest) {
-                touches.add(touches.from_inside(&closest));
+                touches.add(touches.way_out(&closest));
             } else if closest.distance >= radius {
                 return None;
             }
@@ -137,7 +137,7 @@ impl<'a> Touches<'a> {
     }
 
     /// The nearest place pushes the centre out, along the way to it.
-    fn from_inside(&self, closest: &Closest) -> Touch {
+    fn way_out(&self, closest: &Closest) -> Touch {
         let outward = self.mesh.outward(closest.feature).normalize_or_zero();
         let normal = match closest.feature {
             Feature::Face(_) => outward,

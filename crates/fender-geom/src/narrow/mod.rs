@@ -15,7 +15,11 @@
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
 //! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | fixed 1/4, conservative |
-//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else | not supported: [`supported`] is false, and the engine refuses the model | | | |
+//! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | 1; shared where normals are nearly the same |
+//! | mesh – box, cylinder, cone, ellipsoid, capsule | points of the solid against the half-spaces of triangles, corners and edges of the mesh in the solid (`mesh_convex.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
+//! | mesh – half-space | its vertices | exact | up to 4, the deepest and the farthest around it | fixed 1/4 |
+//! | mesh – mesh | regions that the curves enclose along which the surfaces cross (`mesh_mesh.rs`) | normal of the region's vector area; depth along it | up to 8 | by depth, and between regions by area |
+//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else | not supported: [`method`] is an error, and the engine refuses the model | | | |
 //!
 //! A funnel is hollow, so a ball that sits in its tip touches it all around. It is given the nearest point only, and on the axis one of the
 //! nearest: a ball at rest there is held by a point that changes sides.
@@ -32,7 +36,7 @@
 //!   not exactly conservative while it tilts.
 //!
 //! # Point of action
-//! Against a half-space, and for a sphere against a bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
+//! Against a half-space, on the faces of a mesh, and for a sphere against a mesh, bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
 //! ball rolls on its radius, however deep it sinks); elsewhere it is midway between the two surfaces.
 //!
 //! # Curvature

@@ -14,6 +14,8 @@ pub(super) struct Welded {
 
 /// Cells are this many tolerances wide, so that most vertices look into one cell only.
 const CELL: f64 = 8.0;
+/// End of a list of vertices.
+const END: u32 = u32::MAX;
 
 /// Makes one vertex of all that are the same, and of those that are within `tolerance` [m] of an earlier one. The first stays
 /// where it is, so the result does not depend on anything but the order of the vertices.
@@ -46,7 +48,6 @@ fn merge_near(from: &Welded, tolerance: f64) -> Welded {
     let mut heads: HashMap<[u64; 3], u32, Mixing> =
         HashMap::with_capacity_and_hasher(from.vertices.len(), Mixing::default());
     // Vertices of a cell are a list: the head, and behind each the next.
-    const END: u32 = u32::MAX;
     let mut next: Vec<u32> = Vec::new();
     let mut vertices: Vec<Vec3> = Vec::new();
     let mut place = Vec::with_capacity(from.vertices.len());
