@@ -26,7 +26,7 @@ use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// Points that are looked at, before the deepest are taken.
-const MOST: usize = 48;
+const MOST: usize = 32;
 /// A face of the solid is taken for the way out of an edge or corner if it is off by up to this sine: 12°. Contact of faces is never
 /// quite level.
 const TILT: f64 = 0.2;
@@ -286,7 +286,7 @@ impl<'a> Search<'a> {
     pub fn is_corner(&self, v: u32) -> bool {
         let mesh = self.mesh;
         let at = mesh.vertices()[v as usize];
-        let side = self.side(at, mesh.outward(Feature::Vertex(v)));
+        let side = self.side(at, || self.away(v));
         let mut directions = [Vec3::ZERO; 2];
         let mut count = 0;
         for f in mesh.fan(v) {
@@ -310,15 +310,19 @@ impl<'a> Search<'a> {
     pub fn sticks_out(&self, v: u32, normal: Vec3, tilt: f64) -> bool {
         let mesh = self.mesh;
         let at = mesh.vertices()[v as usize];
-        let outward = mesh.outward(Feature::Vertex(v));
         let leads_away =
             |f: &u32| mesh.corners(*f).into_iter().all(|p| normal.dot((p - at).normalize_or_zero()) <= tilt);
-        outward.dot(normal) * self.side(at, outward) >= 0.0 && mesh.fan(v).iter().all(leads_away)
+        mesh.fan(v).iter().all(leads_away) && self.away(v).dot(normal) * self.side(at, || self.away(v)) >= 0.0
+    }
+
+    /// Direction away from the surface at a vertex: the sum of the normals there, which is enough to tell the sides.
+    fn away(&self, v: u32) -> Vec3 {
+        self.mesh.fan(v).iter().map(|f| self.mesh.normal(*f)).sum()
     }
 
     /// Side of the mesh from which the solid touches it at `p`: minus one behind an open one.
-    fn side(&self, p: Vec3, outward: Vec3) -> f64 {
-        if !self.mesh.is_closed() && outward.dot(self.origin() - p) < 0.0 { -1.0 } else { 1.0 }
+    fn side(&self, p: Vec3, outward: impl Fn() -> Vec3) -> f64 {
+        if !self.mesh.is_closed() && outward().dot(self.origin() - p) < 0.0 { -1.0 } else { 1.0 }
     }
 
     /// The edge `e`, if it sticks out to the side of the solid.
@@ -327,8 +331,7 @@ impl<'a> Search<'a> {
         let edge = &mesh.edges()[e as usize];
         let ends = edge.vertices.map(|v| mesh.vertices()[v as usize]);
         let along = (ends[1] - ends[0]).try_normalize()?;
-        let outward = mesh.outward(Feature::Edge(e));
-        let side = self.side(ends[0], outward);
+        let side = self.side(ends[0], || mesh.outward(Feature::Edge(e)));
         if !sticks_out(edge.kind, side) || !edge.is_balanced && edge.faces[1] != NONE {
             return None;
         }

@@ -23,7 +23,7 @@ pub enum TriMeshError {
         /// Vertices that are there.
         count: usize,
     },
-    /// A coordinate is not a number, or larger than [`LARGEST`].
+    /// A coordinate is not a number, or larger than 1e15 m.
     #[error("vertex {vertex} of the mesh is not finite, or farther than 1e15 m away")]
     NotFinite {
         /// Number of the vertex, from 0.
