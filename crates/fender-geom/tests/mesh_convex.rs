@@ -15,6 +15,9 @@ use random_cases::random_cases;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
+/// Cases of `motion_and_exchange`, and those of them that came out otherwise.
+static COUNTS: [AtomicU32; 2] = [AtomicU32::new(0), AtomicU32::new(0)];
+
 fn vector(r: f64) -> impl Strategy<Value = Vec3> {
     (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
 }
@@ -143,7 +146,6 @@ proptest! {
         }
         let (g, n) = wrench(&moved, frame.transform_point(at));
         // Once in many, rounding decides between two ways that are not near each other; otherwise nothing changes.
-        static COUNTS: [AtomicU32; 2] = [AtomicU32::new(0), AtomicU32::new(0)];
         let same = (q_frame * f - g).length() < 1e-6 && (q_frame * m - n).length() < 1e-6;
         let all = COUNTS[0].fetch_add(1, Ordering::Relaxed) + 1;
         let odd = COUNTS[1].fetch_add(u32::from(!same), Ordering::Relaxed) + u32::from(!same);
