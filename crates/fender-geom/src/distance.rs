@@ -1,6 +1,6 @@
 //! How far two shapes are apart, and where they are nearest.
 
-mod mesh;
+pub(crate) mod mesh;
 
 use crate::Shape;
 use crate::narrow::gjk;

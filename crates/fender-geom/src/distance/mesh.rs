@@ -96,6 +96,13 @@ impl Solid<'_> {
     }
 }
 
+/// A place where a triangle is in the solid, if there is one.
+pub(crate) fn common(shape: &Shape, pose: &Pose, corners: [Vec3; 3]) -> Option<Vec3> {
+    let border = if let Shape::Capsule { radius, .. } = *shape { radius } else { 0.0 };
+    let [p, q] = Solid { shape, pose: *pose }.to_triangle(corners);
+    (p.distance(q) <= border).then_some(q)
+}
+
 /// Nearest points of a convex solid and a mesh at `pose_wm`, in the world; `None` if a pose is not finite.
 pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose) -> Option<[Vec3; 2]> {
     let solid = Solid { shape, pose: pose_wm.inverse() * *pose_wc };

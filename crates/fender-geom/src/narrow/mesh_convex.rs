@@ -20,6 +20,7 @@
 use super::half_space::{self, Surface};
 use super::mesh_sphere::alike;
 use super::{MAX_POINTS, Overlaps, convex};
+use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Shape, TriMesh};
 use fender_contact::PointOverlap;
@@ -138,6 +139,9 @@ impl<'a> Search<'a> {
                 search.corner(v);
             }
         });
+        if self.len == 0 {
+            self.push_from_all();
+        }
     }
 
     /// Visits every triangle whose box meets that of the solid.
@@ -175,6 +179,37 @@ impl<'a> Search<'a> {
             let outward = self.mesh.outward(closest.feature).normalize_or(Vec3::Z);
             let normal = way.filter(|_| closest.distance > self.near).unwrap_or(outward);
             let surface = Surface { origin: closest.point, normal };
+            for point in half_space::solid(self.shape, &self.pose, &surface).points() {
+                self.add(*point);
+            }
+        }
+    }
+
+    /// Where no feature has a way out of its own, as when the axis of a capsule is in a ridge: out along the mean normal of the triangles
+    /// in the solid, from the plane through their middle.
+    fn push_from_all(&mut self) {
+        let (mut outward, mut middle, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        let mesh = self.mesh;
+        self.for_triangles(|search, f| {
+            let corners = mesh.corners(f);
+            let normal = mesh.normal(f);
+            let height = normal.dot(search.origin() - corners[0]);
+            let side = if mesh.is_closed() || height > 0.0 { 1.0 } else { -1.0 };
+            let reach = convex::reach(search.shape, search.own(normal * -height.signum()));
+            if height.abs() >= reach {
+                return;
+            }
+            if let Some(p) = common(search.shape, &search.pose, corners) {
+                let area = (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
+                outward += normal * (area * side);
+                middle += p * area;
+                sum += area;
+            }
+        });
+        if sum > 0.0 {
+            let middle = middle / sum;
+            let away = (self.origin() - middle).normalize_or(Vec3::Z);
+            let surface = Surface { origin: middle, normal: outward.try_normalize().unwrap_or(away) };
             for point in half_space::solid(self.shape, &self.pose, &surface).points() {
                 self.add(*point);
             }
