@@ -371,7 +371,9 @@ impl Run<'_> {
         for i in 0..self.simulation.world.model.cables.len() {
             let world = &self.simulation.world;
             let Some((made, exchanged)) = world.coupling(CableId(i as u32)) else { continue };
-            if let Some(warning) = coupling_warning(&world.model.cables[i].name, made, exchanged) {
+            if let Some(warning) =
+                coupling_warning(&world.model.cables[i].name, made, exchanged, energy.turnover)
+            {
                 self.warn(warning);
             }
         }
