@@ -41,14 +41,12 @@ pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<S
         if !model.cables[index].divide_further(model, state, index) {
             break;
         }
-        match descend(model, state, index, STEPS[1], true) {
-            Ok(found) => settled = found,
+        let Ok(found) = descend(model, state, index, STEPS[1], true) else {
             // What was there is an equilibrium too.
-            Err(_) => {
-                *state = coarse;
-                break;
-            }
-        }
+            *state = coarse;
+            break;
+        };
+        settled = found;
     }
     Ok(settled)
 }
