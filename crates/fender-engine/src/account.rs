@@ -18,7 +18,9 @@ pub struct Energy {
     pub work: f64,
     /// (kinetic + potential + stored) now − at the start + dissipated − work: what the integration made or lost.
     pub residual: f64,
-    /// Residual / (range of kinetic so far + range of potential so far + |work| and |dissipated| of each source).
+    /// Energies turned over: range of kinetic so far + range of potential so far + |work| and |dissipated| of each source.
+    pub turnover: f64,
+    /// Residual / turnover.
     pub relative_residual: f64,
 }
 
@@ -47,6 +49,7 @@ impl Energy {
             dissipated,
             work,
             residual,
+            turnover,
             relative_residual,
         }
     }

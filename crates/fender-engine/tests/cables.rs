@@ -395,6 +395,14 @@ fn nodes_follow_the_touchdown() {
         }
         fine(world, 1.5)
     };
+    // It begins with the nodes it needs, and rests.
+    let (nodes, tension) = (world.cable(CableId(0)).nodes(), world.cable(CableId(0)).element_tension(0));
+    assert!(nodes > 40, "{nodes}");
+    go(&mut world, 0.2);
+    world.refresh();
+    let now = world.cable(CableId(0)).element_tension(0);
+    assert!((now - tension).abs() < 0.01 * tension, "{now} {tension}");
+    assert!(world.cable(CableId(0)).nodes().abs_diff(nodes) < 3);
     let (before, few) = go(&mut world, 1.0);
     let (after, again) = go(&mut world, 25.0);
     println!("{before} {few}, {after} {again}");

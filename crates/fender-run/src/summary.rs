@@ -32,6 +32,25 @@ pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool) -> Optio
     })
 }
 
+/// Part of the energy that a cable at its own rate exchanges with its bodies which it may make or lose by that.
+const COUPLING_LIMIT: f64 = 0.1;
+/// The same of the energies turned over in the scene, below which it does not matter.
+const COUPLING_MATTERS: f64 = 1e-3;
+
+/// What to say of the energy [J] that a cable at its own rate made of what it exchanged with its bodies; `None` if it is little of that, or of
+/// the energies turned over.
+pub fn coupling_warning(cable: &str, made: f64, exchanged: f64, turnover: f64) -> Option<String> {
+    (made.abs() > (COUPLING_LIMIT * exchanged).max(COUPLING_MATTERS * turnover)).then(|| {
+        let verb = if made > 0.0 { "made" } else { "lost" };
+        format!(
+            "cable '{cable}' at its own rate {verb} {} J of the {} J that it exchanged with its bodies: they feel it too much within its step; take a \
+             shorter step or a smaller radius in `own_rate`, or leave it out",
+            rough(made.abs()),
+            rough(exchanged)
+        )
+    })
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -181,5 +200,14 @@ mod tests {
         assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
         let warning = residual_warning(2.0, 0.05, false).unwrap();
         assert!(warning.contains("made 2 J") && warning.contains("tolerances"), "{warning}");
+    }
+
+    #[test]
+    fn a_cable_that_its_bodies_feel_too_much_is_told() {
+        assert_eq!(coupling_warning("tag", 0.0, 0.0, 0.0), None);
+        assert_eq!(coupling_warning("tag", -9.0, 100.0, 100.0), None);
+        assert_eq!(coupling_warning("tag", 20.0, 100.0, 1e6), None);
+        let warning = coupling_warning("tag", 20.0, 100.0, 200.0).unwrap();
+        assert!(warning.contains("'tag'") && warning.contains("made 20 J of the 100 J"), "{warning}");
     }
 }

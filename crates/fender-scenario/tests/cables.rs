@@ -424,7 +424,7 @@ fn payouts_that_cannot_be() {
 #[test]
 fn a_cable_can_have_a_rate_of_its_own() {
     let own = scene(&cable(12.0, "own_rate = { step = \"20 ms\" }")).unwrap();
-    assert_eq!(own.model.cables[0].pace, Some(Pace { step: 0.02, radius: 0.8 }));
+    assert_eq!(own.model.cables[0].pace, Some(Pace { step: 0.02, radius: 0.5 }));
     says(
         &scene(&cable(12.0, "own_rate = { step = \"20 ms\", radius = 1.5 }")).unwrap_err(),
         "t/scenario.toml:22:1: `cable.c.own_rate`: cable 'c': its own step is 0.02 s with a spectral radius of 1.5; the step must be positive, the radius above \

@@ -17,7 +17,7 @@ use crate::evaluate::{ground, kinematics};
 use crate::integrator::{AlphaMethod, AlphaScratch, Equations, newton};
 use crate::state::Account;
 use crate::tangent::Weights;
-use crate::{BodyId, Data, Model, State, StepError};
+use crate::{BodyId, CableId, Data, Model, State, StepError, World};
 use fender_math::{Pose, Twist, Vec3, Wrench};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,8 @@ pub struct PaceState {
     accelerations: Vec<f64>,
     /// Energies and powers then.
     pub(crate) now: Now,
+    /// Energy that went to and fro between it and its bodies so far [J].
+    exchanged: f64,
 }
 
 /// Energies [J] and powers [W] of a cable.
@@ -91,11 +93,12 @@ pub(crate) struct Held {
 
 impl PaceState {
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        let Self { time, held, span, ahead, algorithmic, accelerations, now } = other;
+        let Self { time, held, span, ahead, algorithmic, accelerations, now, exchanged } = other;
         self.held.clone_from(held);
         self.algorithmic.clone_from(algorithmic);
         self.accelerations.clone_from(accelerations);
-        (self.time, self.span, self.ahead, self.now) = (*time, *span, *ahead, *now);
+        (self.time, self.span, self.ahead) = (*time, *span, *ahead);
+        (self.now, self.exchanged) = (*now, *exchanged);
     }
 
     /// What the cable puts on the bodies now, by what it did.
@@ -299,6 +302,9 @@ fn follow(
         match left {
             Ok(()) if !makes || halvings == HALVINGS => {
                 booked.write(cable, &mut state.account);
+                if let Some(pace) = &mut state.cables[index].pace {
+                    pace.exchanged += booked.exchanged;
+                }
                 return Ok(());
             }
             Err(change) if halvings == HALVINGS => {
@@ -477,6 +483,7 @@ impl Cable {
 struct Booked {
     dissipated: [f64; COUPLING + 1],
     work: [f64; COUPLING + 1],
+    exchanged: f64,
 }
 
 impl Booked {
@@ -489,6 +496,7 @@ impl Booked {
         self.work[PAYOUT] += time * powers.payout;
         self.work[MESH] += time * powers.flow;
         self.work[COUPLING] += time * pace.given();
+        self.exchanged += time * pace.given().abs();
     }
 
     /// Energy lost less work done.
@@ -501,6 +509,17 @@ impl Booked {
             account.dissipated[cable.source + i] += self.dissipated[i];
             account.work[cable.source + i] += self.work[i];
         }
+    }
+}
+
+impl World {
+    /// What a rate of its own made of the energy that a cable and its bodies exchanged so far, and all of that [J]; nothing for one without, and
+    /// for one on bodies that no force moves, which loses nothing.
+    pub fn coupling(&self, cable: CableId) -> Option<(f64, f64)> {
+        let (cable, own) = (&self.model.cables[cable.index()], &self.state.cables[cable.index()]);
+        let felt = cable.bodies().iter().any(|body| self.model.bodies[body.index()].yields());
+        let pace = own.pace.as_ref().filter(|_| felt)?;
+        Some((self.state.account.work[cable.source + COUPLING], pace.exchanged))
     }
 }
 

@@ -183,6 +183,19 @@ impl Cable {
         changed
     }
 
+    /// Splits one element that curvature or its change asks to; whether there was one. Forces must be up to date.
+    pub(super) fn split_one(&self, state: &mut State, data: &Data, index: usize) -> bool {
+        let own = &state.cables[index];
+        let full = own.nodes.len() >= self.capacity;
+        match self.refinement(own, &data.cables[index], full) {
+            Some(change @ MeshChange::Split(..)) => {
+                self.make(state, data, index, change);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// What cannot go through the guide beside it: the guide, the node, how far it is [m], and the wheel's radius or a part of the element's
     /// length, beside which that is far or near [m]. Ends that nothing holds or hangs on slide out, unless they shall count.
     fn obstacles(

@@ -18,6 +18,8 @@ const STEPS: [usize; 3] = [60, 100, 3000];
 const CLOSE: f64 = 1e-10;
 /// Where rounding may keep it from falling further.
 const ROUNDING: f64 = 1e-7;
+/// How often a cable at rest is divided further and let come to rest again.
+const REFINED: usize = 12;
 /// Longest step, as part of the cable's length.
 const FURTHEST: f64 = 0.1;
 
@@ -30,8 +32,26 @@ pub struct Settled {
     pub force: f64,
 }
 
-/// Moves a cable of a state to its equilibrium, all else as it is, and says how.
+/// Moves a cable of a state to its equilibrium, all else as it is, and says how. With adaptive resolution it has the nodes there that it asks for, so
+/// that it need not be divided as soon as it moves.
 pub(crate) fn settle(model: &Model, state: &mut State, index: usize) -> Result<Settled, CableError> {
+    let mut settled = find(model, state, index)?;
+    for _ in 0..REFINED {
+        let coarse = state.clone();
+        if !model.cables[index].divide_further(model, state, index) {
+            break;
+        }
+        let Ok(found) = descend(model, state, index, STEPS[1], true) else {
+            // What was there is an equilibrium too.
+            *state = coarse;
+            break;
+        };
+        settled = found;
+    }
+    Ok(settled)
+}
+
+fn find(model: &Model, state: &mut State, index: usize) -> Result<Settled, CableError> {
     let start = state.clone();
     let given = descend(model, state, index, STEPS[0], true);
     if given.is_ok() {
@@ -167,6 +187,20 @@ fn worst(forces: &[f64], cable: &Cable) -> (f64, usize) {
 }
 
 impl Cable {
+    /// Splits every element of a cable at rest that its resolution asks to; whether there was any.
+    fn divide_further(&self, model: &Model, state: &mut State, index: usize) -> bool {
+        let mut data = Data::default();
+        let mut any = false;
+        for _ in 0..self.capacity {
+            self.residual(model, state, &mut data, index);
+            if !self.split_one(state, &data, index) {
+                break;
+            }
+            any = true;
+        }
+        any
+    }
+
     /// An error if something is at a guide that cannot go through.
     fn blocks(&self, own: &super::CableState, data: &super::CableData) -> Result<(), CableError> {
         let Some((guide, node)) = self.blocked(own, data, super::remesh::THERE) else { return Ok(()) };

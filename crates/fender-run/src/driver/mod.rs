@@ -20,11 +20,11 @@ use crate::scenario::{Expect, Scenario};
 use crate::simulation::{Simulation, StartError};
 use crate::stream::head::{Head, signal_heads};
 use crate::stream::{DEFAULT_PERIOD, SUMMARY, record};
-use crate::summary::{Ended, Summary, finite, residual_warning};
+use crate::summary::{Ended, Summary, coupling_warning, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{Event, EventKind};
+use fender_engine::{CableId, Event, EventKind};
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -367,6 +367,15 @@ impl Run<'_> {
         let fixed = self.simulation.fixed_step().is_some();
         if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed) {
             self.warn(warning);
+        }
+        for i in 0..self.simulation.world.model.cables.len() {
+            let world = &self.simulation.world;
+            let Some((made, exchanged)) = world.coupling(CableId(i as u32)) else { continue };
+            if let Some(warning) =
+                coupling_warning(&world.model.cables[i].name, made, exchanged, energy.turnover)
+            {
+                self.warn(warning);
+            }
         }
     }
 

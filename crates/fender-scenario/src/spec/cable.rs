@@ -354,8 +354,13 @@ pub struct OwnRateSpec {
     /// Step, at most; longer or shorter than that of the bodies.
     pub step: Quantity<Time, Positive>,
     /// Spectral radius at infinite frequency, above 0 and up to 1: 1 damps nothing, small ones much.
-    #[serde(default = "super::run::radius")]
+    #[serde(default = "own_radius")]
     pub radius: Quantity<Number, Positive>,
+}
+
+/// Much damping: a line that goes slack and taut makes energy by more radius.
+fn own_radius() -> Quantity<Number, Positive> {
+    Quantity::new(0.5)
 }
 
 fn angle() -> Quantity<Angle, Positive> {

@@ -134,7 +134,7 @@ fn hht_damping() -> Quantity<Number, NonNegative> {
     Quantity::new(0.1)
 }
 
-pub(super) fn radius() -> Quantity<Number, Positive> {
+fn radius() -> Quantity<Number, Positive> {
     Quantity::new(0.8)
 }
 
