@@ -1,12 +1,14 @@
 //! How far two shapes are apart, and where they are nearest.
 
+pub(crate) mod mesh;
+
 use crate::Shape;
+use crate::narrow::gjk;
 use crate::narrow::placed::Placed;
 use crate::narrow::sphere::nearest;
 use crate::narrow::{overlaps, supported};
 use fender_math::{Pose, Vec3};
-use parry3d_f64::math::Pose as ParryPose;
-use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
+use parry3d_f64::query::gjk::GJKResult;
 
 /// Components of a direction below this count as zero, so that the middle of a face is taken rather than a corner.
 const PARALLEL: f64 = 1e-9;
@@ -15,7 +17,7 @@ const PARALLEL: f64 = 1e-9;
 /// they do so deepest. Where many points are equally near, as between parallel faces, one pair of them. `None` for pairs
 /// that are not [`supported`] (such as two half-spaces), and for poses that are not finite.
 ///
-/// Exact between spheres and anything and with a half-space; elsewhere to about 1e-9 of the size of the shapes (by the
+/// Exact between spheres and anything, between meshes and with a half-space; elsewhere to about 1e-9 of the size of the shapes (by the
 /// algorithm of Gilbert, Johnson and Keerthi 1988, then alternating projections).
 pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[Vec3; 2]> {
     let swapped = || closest(b, pose_wb, a, pose_wa).map(|[q, p]| [p, q]);
@@ -25,6 +27,7 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
     let points = match (a, b) {
         _ if !supported(a, b) => return None,
         (Shape::HalfSpace, _) => return swapped(),
+        (Shape::Mesh(a), Shape::Mesh(b)) => mesh::to_mesh(a, pose_wa, b, pose_wb)?,
         (_, Shape::HalfSpace) => {
             let normal = pose_wb.rotation * Vec3::Z;
             let lowest = farthest(a, pose_wa, -normal);
@@ -33,7 +36,13 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
         (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
             between([pose_wa.translation, pose_wb.translation], [*ra, *rb])
         }
-        (_, Shape::Sphere { .. }) => return swapped(),
+        (_, Shape::Sphere { .. }) | (Shape::Mesh(_), _) => return swapped(),
+        (Shape::Sphere { radius }, Shape::Mesh(mesh)) => {
+            let center = pose_wa.translation;
+            let nearest = mesh.closest(pose_wb.inverse_transform_point(center))?;
+            between([center, pose_wb.transform_point(nearest.point)], [*radius, 0.0])
+        }
+        (_, Shape::Mesh(mesh)) => mesh::to_solid(a, pose_wa, mesh, pose_wb)?,
         (Shape::Sphere { radius }, _) => {
             let center = pose_wa.translation;
             let (core, border) = if let Some(solid) = Placed::new(b, pose_wb) {
@@ -107,6 +116,7 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
                 _ => tip.midpoint(rim),
             }
         }
+        Shape::Mesh(ref mesh) => mesh::farthest(mesh, local),
         Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
@@ -114,24 +124,42 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
 
 /// Nearest points of two cores that are apart.
 fn cores(a: &Placed, b: &Placed) -> [Vec3; 2] {
-    let pose_ab = ParryPose::from_translation(b.center - a.center);
-    let mut simplex = VoronoiSimplex::new();
-    let start = match gjk::closest_points(&pose_ab, a, b, f64::MAX, true, &mut simplex) {
+    let offset = b.center - a.center;
+    if !offset.is_finite() {
+        return [Vec3::NAN; 2];
+    }
+    let start = match gjk::nearest(a, b, offset, f64::MAX) {
         GJKResult::ClosestPoints(p, _, _) if p.is_finite() => a.center + p,
         _ => a.nearest(b.center),
     };
-    // parry stops early on round shapes. Each projection shortens the distance, and only the nearest pair stays
-    // where it is (Cheney and Goldstein 1959).
-    let near = 1e-13 * (a.size() + b.size());
-    let mut p = a.nearest(start);
-    let mut q = b.nearest(p);
-    for _ in 0..1000 {
-        let next = a.nearest(q);
-        let moved = next.distance(p);
+    project(a.nearest(start), |q| a.nearest(q), |p| b.nearest(p), a.size() + b.size())
+}
+
+/// Nearest points of two convex solids, from a point of the first, by going to the nearest point of either in turn. parry stops early on
+/// round shapes; here each projection shortens the distance, and only the nearest pair stays where it is (Cheney and Goldstein
+/// 1959). The steps shrink by a nearly constant factor, so that now and then the sum of all that would follow is tried.
+fn project(start: Vec3, on_a: impl Fn(Vec3) -> Vec3, on_b: impl Fn(Vec3) -> Vec3, size: f64) -> [Vec3; 2] {
+    let near = 1e-13 * size;
+    let mut p = start;
+    let mut q = on_b(p);
+    let mut last = f64::INFINITY;
+    for i in 1..1000 {
+        let next = on_a(q);
+        let step = next - p;
+        let moved = step.length();
         p = next;
-        q = b.nearest(p);
+        q = on_b(p);
         if moved <= near {
             break;
+        }
+        let factor = moved / last;
+        last = moved;
+        if i % 8 == 0 && factor < 1.0 {
+            let ahead = on_a(p + step * (factor / (1.0 - factor)));
+            let beside = on_b(ahead);
+            if ahead.distance_squared(beside) < p.distance_squared(q) {
+                (p, q, last) = (ahead, beside, f64::INFINITY);
+            }
         }
     }
     [p, q]

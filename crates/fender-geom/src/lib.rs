@@ -1,5 +1,5 @@
-//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; and the
-//! meshes that bodies are shown with.
+//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; meshes to
+//! collide with ([`trimesh`]) and meshes that bodies are shown with ([`mesh`]).
 //!
 //! `parry` is an implementation detail of this crate and appears in no public signature.
 
@@ -9,12 +9,14 @@ pub mod distance;
 pub mod mesh;
 pub mod narrow;
 pub mod shape;
+pub mod trimesh;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
 pub use shape::{Shape, ShapeError};
+pub use trimesh::TriMesh;
 
 #[cfg(test)]
 #[path = "../tests/random_cases/mod.rs"]

@@ -1,8 +1,9 @@
 //! Shapes a body can have.
 
-use crate::Bounds;
+use crate::{Bounds, TriMesh};
 use fender_math::{MassProperties, Mat3, Pose, Quat, Vec3, float};
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::sync::Arc;
 
 /// A solid in its own frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +66,8 @@ pub enum Shape {
         /// Half of the angle inside the material, at most a right angle (then it is a half-space) [rad].
         half_angle: f64,
     },
+    /// Triangles: a solid if they are closed, else a sheet without thickness that is touched from both sides.
+    Mesh(Arc<TriMesh>),
 }
 
 /// Why a shape is impossible.
@@ -122,6 +125,7 @@ impl Shape {
             Self::Bore { .. } => "a bore",
             Self::Funnel { .. } => "a funnel",
             Self::Edge { .. } => "an edge",
+            Self::Mesh(_) => "a mesh",
         }
     }
 
@@ -145,7 +149,8 @@ impl Shape {
             }
         };
         match *self {
-            Self::HalfSpace => Ok(()),
+            // A mesh was checked when it was made.
+            Self::HalfSpace | Self::Mesh(_) => Ok(()),
             Self::Sphere { radius } => positive("radius", radius),
             Self::Box { half } => {
                 positive("half length along x", half.x)?;
@@ -179,13 +184,14 @@ impl Shape {
         }
     }
 
-    /// Mass properties for a density [kg/m³]; `None` for a shape without end.
+    /// Mass properties for a density [kg/m³]; `None` for a shape without end and for an open mesh.
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
         // Moments per mass about the shape's axes [m²]; `around(axial, across)` is a body of revolution about z.
         let around = |axial: f64, across: f64| Vec3::new(across, across, axial);
         let mut center = Vec3::ZERO;
         let (volume, moments) = match *self {
             Self::HalfSpace | Self::Bore { .. } | Self::Funnel { .. } | Self::Edge { .. } => return None,
+            Self::Mesh(ref mesh) => return mesh.mass_properties(density),
             Self::Sphere { radius } => {
                 return Some(MassProperties::solid_sphere(density * ball_volume(radius), radius));
             }
@@ -225,11 +231,18 @@ impl Shape {
     }
 
     /// Whether two such shapes can meet face on face or line on face, so that Hertz' theory has no pair of radii to
-    /// work with: any two of box, cylinder, cone and half-space. A capsule is round everywhere; lying on a face it is
+    /// work with: any two of box, cylinder, cone, mesh and half-space. A capsule is round everywhere; lying on a face it is
     /// treated with the curvature 1/radius.
     pub fn can_meet_flat(&self, other: &Shape) -> bool {
         let has_face = |s: &Self| {
-            matches!(s, Self::Box { .. } | Self::Cylinder { .. } | Self::Cone { .. } | Self::HalfSpace)
+            matches!(
+                s,
+                Self::Box { .. }
+                    | Self::Cylinder { .. }
+                    | Self::Cone { .. }
+                    | Self::HalfSpace
+                    | Self::Mesh(_)
+            )
         };
         has_face(self) && has_face(other)
     }
@@ -245,11 +258,12 @@ impl Shape {
                 (radius * radius + half_height * half_height).sqrt()
             }
             Self::Capsule { radius, half_height } => radius + half_height,
+            Self::Mesh(ref mesh) => mesh.bounding_radius(),
         }
     }
 
-    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it, for a shape
-    /// without end a half-space.
+    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it (for a mesh, that
+    /// holds its own box), for a shape without end a half-space.
     #[inline]
     pub fn bounds(&self, pose_ws: &Pose) -> Bounds {
         let center = pose_ws.translation;
@@ -284,6 +298,14 @@ impl Shape {
             Self::Capsule { radius, half_height } => {
                 let axis = pose_ws.rotation * Vec3::Z;
                 Bounds::around(center, axis.abs() * half_height + Vec3::splat(radius))
+            }
+            Self::Mesh(ref mesh) => {
+                // The smallest box about the mesh's own: going through all vertices would take too long.
+                let r = Mat3::from_quat(pose_ws.rotation);
+                let (low, high) = mesh.extent();
+                let half = 0.5 * (high - low);
+                let extent = r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z;
+                Bounds::around(pose_ws.transform_point(0.5 * (low + high)), extent)
             }
         }
     }
@@ -341,6 +363,7 @@ mod tests {
                 p.z <= half_height && p.x.hypot(p.y) >= radius * (half_height + p.z) / (2.0 * half_height)
             }
             Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
+            Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
         }
     }
 

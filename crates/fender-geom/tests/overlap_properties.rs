@@ -135,7 +135,11 @@ fn half_thickness(shape: &Shape) -> f64 {
         Shape::Cylinder { radius, half_height } => radius.min(half_height),
         Shape::Ellipsoid { radii } => radii.min_element(),
         Shape::Cone { radius, half_height } => 0.5 * radius.min(half_height),
-        Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => f64::INFINITY,
+        Shape::HalfSpace
+        | Shape::Bore { .. }
+        | Shape::Funnel { .. }
+        | Shape::Edge { .. }
+        | Shape::Mesh(_) => f64::INFINITY,
     }
 }
 

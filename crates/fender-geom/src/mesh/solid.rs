@@ -2,7 +2,7 @@
 
 use super::assemble::Material;
 use super::{MeshPart, VisualMesh};
-use crate::Shape;
+use crate::{Shape, TriMesh};
 use fender_math::{Vec3, float};
 use std::f64::consts::{PI, TAU};
 
@@ -17,6 +17,7 @@ impl VisualMesh {
         let mut mesh = Self::default();
         match *shape {
             Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => return None,
+            Shape::Mesh(ref triangles) => mesh.facets(triangles),
             Shape::Box { half } => mesh.cuboid(half),
             Shape::Sphere { radius } => mesh.turned(&round_ends(radius, 0.0)),
             Shape::Capsule { radius, half_height } => mesh.turned(&round_ends(radius, half_height)),
@@ -59,6 +60,14 @@ impl VisualMesh {
         }
         for n in &mut self.normals {
             *n = single(scaled(*n, by.recip()).normalize());
+        }
+    }
+
+    /// Triangles as they are, each flat.
+    fn facets(&mut self, triangles: &TriMesh) {
+        for f in 0..triangles.triangles().len() as u32 {
+            let corners = triangles.corners(f).map(|p| self.vertex(p, triangles.normal(f)));
+            self.triangles.push(corners);
         }
     }
 

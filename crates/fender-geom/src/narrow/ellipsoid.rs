@@ -1,20 +1,20 @@
 //! An ellipsoid against a half-space and a sphere.
 
 use super::bend::Bend;
+use super::half_space::Surface;
 use super::sphere::Nearest;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 use std::cmp::Ordering;
 
-/// Ellipsoid of half axes `radii` [m] against the half-space at `pose_wh`: its lowest point. The normal points to the
-/// ellipsoid.
-pub fn half_space(radii: Vec3, pose_wa: &Pose, pose_wh: &Pose) -> Option<PointOverlap> {
-    let normal = pose_wh.rotation * Vec3::Z;
+/// Ellipsoid of half axes `radii` [m] against a half-space: its lowest point. The normal points to the ellipsoid.
+pub fn half_space(radii: Vec3, pose_wa: &Pose, surface: &Surface) -> Option<PointOverlap> {
+    let normal = surface.normal;
     let down = pose_wa.rotation.inverse() * -normal;
     // Of the points with this outward normal, x = radii²·n/√(n·radii²·n).
     let reach = (radii * down).length();
     let lowest = radii * radii * down / reach;
-    let depth = reach - normal.dot(pose_wa.translation - pose_wh.translation);
+    let depth = reach + surface.depth(pose_wa.translation);
     // A position that is not a number fails this test, and gives no overlap.
     (depth > 0.0).then(|| {
         let bend = bend(radii, down, reach);

@@ -1,9 +1,10 @@
-//! Capsule, cylinder, cone and box against a half-space. The normal points to the solid.
+//! Solids against a half-space. The normal points to the solid.
 //!
 //! Each touches with points that have fixed shares of the pair's stiffness, so that Σ ½·k·share·depth² is a potential
 //! and the contact conserves energy exactly (the module's page says what that costs).
 
-use super::Overlaps;
+use super::{Overlaps, ellipsoid};
+use crate::Shape;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -12,17 +13,33 @@ const QUARTER: f64 = 0.25;
 /// Share of a capsule's end: a capsule that lies has two.
 const HALF: f64 = 0.5;
 
-struct Surface {
-    origin: Vec3,
-    normal: Vec3,
+/// Surface of a half-space.
+pub struct Surface {
+    /// A point of it [m].
+    pub origin: Vec3,
+    /// Outward unit normal.
+    pub normal: Vec3,
+}
+
+/// The solid `shape` at `pose_wa` against a half-space; nothing for shapes that do not meet one here.
+pub fn solid(shape: &Shape, pose_wa: &Pose, surface: &Surface) -> Overlaps {
+    match *shape {
+        Shape::Ellipsoid { radii } => Overlaps::one(ellipsoid::half_space(radii, pose_wa, surface)),
+        Shape::Capsule { radius, half_height } => capsule(radius, half_height, pose_wa, surface),
+        Shape::Cylinder { radius, half_height } => cylinder(radius, half_height, pose_wa, surface),
+        Shape::Cone { radius, half_height } => cone(radius, half_height, pose_wa, surface),
+        Shape::Box { half } => cuboid(half, pose_wa, surface),
+        _ => Overlaps::none(),
+    }
 }
 
 impl Surface {
-    fn of(pose_wh: &Pose) -> Self {
+    pub fn of(pose_wh: &Pose) -> Self {
         Self { origin: pose_wh.translation, normal: pose_wh.rotation * Vec3::Z }
     }
 
-    fn depth(&self, p: Vec3) -> f64 {
+    /// How far a point is below it [m].
+    pub fn depth(&self, p: Vec3) -> f64 {
         self.normal.dot(self.origin - p)
     }
 
@@ -43,8 +60,7 @@ impl Surface {
 }
 
 /// Capsule: its two end spheres. A segment of no length would give one sphere with the whole stiffness.
-pub fn capsule(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
-    let surface = Surface::of(pose_wh);
+fn capsule(radius: f64, half_height: f64, pose_wa: &Pose, surface: &Surface) -> Overlaps {
     let axis = pose_wa.rotation * Vec3::new(0.0, 0.0, half_height);
     let lowest = pose_wa.translation - surface.normal * radius;
     let mut found = Overlaps::none();
@@ -55,8 +71,7 @@ pub fn capsule(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) ->
 }
 
 /// Box: its corners.
-pub fn cuboid(half: Vec3, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
-    let surface = Surface::of(pose_wh);
+fn cuboid(half: Vec3, pose_wa: &Pose, surface: &Surface) -> Overlaps {
     let mut found = Overlaps::none();
     let x = pose_wa.rotation * Vec3::new(half.x, 0.0, 0.0);
     let y = pose_wa.rotation * Vec3::new(0.0, half.y, 0.0);
@@ -82,21 +97,19 @@ pub fn cuboid(half: Vec3, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
 /// Once a whole cap is below the surface its points are fixed to the body, which is right for friction. This changes
 /// neither force nor moment: for four points a quarter turn apart both Σ depth·position and Σ depth² are the same
 /// whatever the first one's direction, so there is no jump.
-pub fn cylinder(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
-    let surface = Surface::of(pose_wh);
+fn cylinder(radius: f64, half_height: f64, pose_wa: &Pose, surface: &Surface) -> Overlaps {
     let mut found = Overlaps::none();
     for cap in [-half_height, half_height] {
-        push_cap(radius, cap, pose_wa, &surface, &mut found);
+        push_cap(radius, cap, pose_wa, surface, &mut found);
     }
     found
 }
 
 /// Cone: four points on the rim of its base as for a cylinder, and the tip. Lying on its side it touches with the tip and the
 /// lowest point of the rim, half of the stiffness together.
-pub fn cone(radius: f64, half_height: f64, pose_wa: &Pose, pose_wh: &Pose) -> Overlaps {
-    let surface = Surface::of(pose_wh);
+fn cone(radius: f64, half_height: f64, pose_wa: &Pose, surface: &Surface) -> Overlaps {
     let mut found = Overlaps::none();
-    push_cap(radius, -half_height, pose_wa, &surface, &mut found);
+    push_cap(radius, -half_height, pose_wa, surface, &mut found);
     let tip = pose_wa.transform_point(Vec3::Z * half_height);
     surface.push(tip, QUARTER, 0.0, &mut found);
     found

@@ -15,7 +15,11 @@
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
 //! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | fixed 1/4, conservative |
-//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else | not supported: [`supported`] is false, and the engine refuses the model | | | |
+//! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | 1; shared where normals are nearly the same |
+//! | mesh – box, cylinder, cone, ellipsoid, capsule | points of the solid against the half-spaces of triangles, corners and edges of the mesh in the solid (`mesh_convex.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
+//! | mesh – half-space | its vertices | exact | up to 4, the deepest and the farthest around it | fixed 1/4 |
+//! | mesh – mesh | regions that the curves enclose along which the surfaces cross (`mesh_mesh.rs`) | normal of the region's vector area; depth along it | up to 8 | by depth, and between regions by area |
+//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else | not supported: [`method`] is an error, and the engine refuses the model | | | |
 //!
 //! A funnel is hollow, so a ball that sits in its tip touches it all around. It is given the nearest point only, and on the axis one of the
 //! nearest: a ball at rest there is held by a point that changes sides.
@@ -32,7 +36,7 @@
 //!   not exactly conservative while it tilts.
 //!
 //! # Point of action
-//! Against a half-space, and for a sphere against a bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
+//! Against a half-space, on the faces of a mesh, and for a sphere against a mesh, bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
 //! ball rolls on its radius, however deep it sinks); elsewhere it is midway between the two surfaces.
 //!
 //! # Curvature
@@ -50,15 +54,28 @@
 
 mod bend;
 mod clip;
+pub(crate) mod convex;
 mod ellipsoid;
 mod feature;
+pub(crate) mod gjk;
 mod half_space;
 mod line_line;
+mod mesh_capsule;
+mod mesh_convex;
+mod mesh_cut;
+mod mesh_half_space;
+mod mesh_mesh;
+mod mesh_sphere;
+mod method;
 mod penetration;
 pub(crate) mod placed;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
+
+pub use mesh_mesh::{ContactRegion, regions as mesh_regions};
+pub use mesh_sphere::{MeshContact, contacts as mesh_sphere_contacts};
+pub use method::{Method, Unsupported, method};
 
 use crate::Shape;
 use fender_contact::PointOverlap;
@@ -141,19 +158,9 @@ impl Overlaps {
     }
 }
 
-/// Whether the pair of shapes is supported by [`overlaps`]; the module's page has the table.
+/// Whether the pair of shapes is supported by [`overlaps`]; [`method`] says how.
 pub fn supported(a: &Shape, b: &Shape) -> bool {
-    let (a, b) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
-    match (a, b) {
-        (Shape::Sphere { .. }, _) => true,
-        (_, Shape::HalfSpace) => !matches!(a, Shape::HalfSpace),
-        _ => is_basic(a) && is_basic(b),
-    }
-}
-
-/// Whether a shape meets all others of its kind.
-fn is_basic(shape: &Shape) -> bool {
-    matches!(shape, Shape::Capsule { .. } | Shape::Cylinder { .. } | Shape::Box { .. })
+    method(a, b).is_ok()
 }
 
 /// Overlaps of `a` (the first body: normals point to it) and `b`; empty when they are apart, and for a pair that is
@@ -199,6 +206,7 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Bore { .. } => 7,
         Shape::Funnel { .. } => 8,
         Shape::Edge { .. } => 9,
+        Shape::Mesh(_) => 10,
     }
 }
 
@@ -214,20 +222,14 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         (Shape::Sphere { radius }, Shape::Box { half }) => {
             Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
         }
+        (Shape::Sphere { radius }, Shape::Mesh(mesh)) => mesh_sphere::overlaps(at, *radius, mesh, pose_wb),
         (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),
-        (Shape::Ellipsoid { radii }, Shape::HalfSpace) => {
-            Overlaps::one(ellipsoid::half_space(*radii, pose_wa, pose_wb))
+        (Shape::HalfSpace, Shape::Mesh(mesh)) => {
+            mesh_half_space::overlaps(mesh, pose_wb, &half_space::Surface::of(pose_wa)).swapped()
         }
-        (Shape::Capsule { radius, half_height }, Shape::HalfSpace) => {
-            half_space::capsule(*radius, *half_height, pose_wa, pose_wb)
-        }
-        (Shape::Cylinder { radius, half_height }, Shape::HalfSpace) => {
-            half_space::cylinder(*radius, *half_height, pose_wa, pose_wb)
-        }
-        (Shape::Cone { radius, half_height }, Shape::HalfSpace) => {
-            half_space::cone(*radius, *half_height, pose_wa, pose_wb)
-        }
-        (Shape::Box { half }, Shape::HalfSpace) => half_space::cuboid(*half, pose_wa, pose_wb),
+        (_, Shape::HalfSpace) => half_space::solid(a, pose_wa, &half_space::Surface::of(pose_wb)),
+        (Shape::Mesh(mesh_a), Shape::Mesh(mesh_b)) => mesh_mesh::overlaps(mesh_a, pose_wa, mesh_b, pose_wb),
+        (_, Shape::Mesh(mesh)) => mesh_convex::overlaps(a, pose_wa, mesh, pose_wb),
         _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {
             (Some(a), Some(b)) => solid::solids(&a, &b),
             _ => Overlaps::none(),

@@ -6,10 +6,10 @@
 //! normals of faces, products of edges (Gottschalk, Lin, Manocha 1996, section 5, for boxes), and those special to
 //! round shapes. For a box and a box, and for capsules whose segment is outside the other's core, these are all there are.
 
+use super::gjk;
 use super::placed::Placed;
 use fender_math::Vec3;
-use parry3d_f64::math::Pose;
-use parry3d_f64::query::gjk::{self, GJKResult, VoronoiSimplex};
+use parry3d_f64::query::gjk::GJKResult;
 
 /// Newton's method has converged when its steps are shorter than this and get no shorter.
 const NEAR: f64 = 1e-8;
@@ -116,16 +116,10 @@ impl<'a> Best<'a> {
         }
     }
 
-    fn pose_ab(&self) -> Pose {
-        Pose::from_translation(-self.offset)
-    }
-
     /// Whether the solids are apart along a direction that has not been tried, by parry's GJK.
     pub fn cores_are_apart(&mut self) -> bool {
         let border = self.a.border + self.b.border;
-        let mut simplex = VoronoiSimplex::new();
-        let reach = border + self.clearly;
-        match gjk::closest_points(&self.pose_ab(), self.a, self.b, reach, true, &mut simplex) {
+        match gjk::nearest(self.a, self.b, -self.offset, border + self.clearly) {
             GJKResult::Intersection => false,
             GJKResult::ClosestPoints(_, _, direction)
             | GJKResult::Proximity(direction)

@@ -24,5 +24,6 @@ pub fn holds(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
             p.z <= half_height && rho >= radius * (half_height + p.z) / (2.0 * half_height)
         }
         Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
+        Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
     }
 }

@@ -128,7 +128,7 @@ impl Build<'_> {
                 Err(Problem::new(ErrorKind::Key, path.key("shapes"), message))
             }
             (Some(shape), None) => {
-                let (shape, pose) = solid(shape, Pose::IDENTITY, &path.key("shape"))?;
+                let (shape, pose) = self.solid(shape, Pose::IDENTITY, &path.key("shape"))?;
                 Ok(vec![self.part(shape, pose, spec.material.as_deref(), &path.key("shape"), path)?])
             }
             (None, Some(list)) => {
@@ -137,7 +137,7 @@ impl Build<'_> {
                     let here = path.key("shapes").index(i);
                     let rotation = orientation(&part.orientation, &here.key("orientation"))?;
                     let pose = Pose { rotation, translation: vec3(&part.position) };
-                    let (shape, pose) = solid(&part.shape, pose, &here.key("shape"))?;
+                    let (shape, pose) = self.solid(&part.shape, pose, &here.key("shape"))?;
                     let own = if part.material.is_some() { here.clone() } else { path.clone() };
                     let material = part.material.as_deref().or(spec.material.as_deref());
                     parts.push(self.part(shape, pose, material, &here.key("shape"), &own)?);
@@ -188,9 +188,29 @@ impl Build<'_> {
     }
 }
 
-/// A shape in the engine's terms, and its frame in the body's.
-pub(super) fn solid(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Problem> {
+impl Build<'_> {
+    /// A shape in the engine's terms, and its frame in the body's.
+    pub(super) fn solid(
+        &mut self,
+        spec: &ShapeSpec,
+        pose: Pose,
+        path: &Path,
+    ) -> Result<(Shape, Pose), Problem> {
+        match spec {
+            ShapeSpec::Mesh { file, scale } => {
+                Ok((Shape::Mesh(self.collision_mesh(file, scale, &path.key("mesh").key("file"))?), pose))
+            }
+            _ => primitive(spec, pose, path),
+        }
+    }
+}
+
+/// A shape that its numbers describe.
+fn primitive(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Problem> {
     Ok(match spec {
+        ShapeSpec::Mesh { .. } => {
+            return Err(Problem::new(ErrorKind::Value, path.clone(), "a mesh has no numbers"));
+        }
         ShapeSpec::Sphere { radius } => (Shape::Sphere { radius: radius.value }, pose),
         ShapeSpec::Box { size } => (Shape::Box { half: vec3(size) * 0.5 }, pose),
         ShapeSpec::Cylinder { radius, height } => {

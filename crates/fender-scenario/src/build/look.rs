@@ -1,7 +1,6 @@
 //! Meshes, colours, views and gaps: what is only looked at.
 
 use super::Build;
-use super::body::solid;
 use super::orientation::orientation;
 use crate::error::{ErrorKind, Problem};
 use crate::look::{View, Visual};
@@ -9,7 +8,6 @@ use crate::quantity::vec3;
 use crate::spec::{BodySpec, ShapeSpec};
 use crate::tree::Path;
 use fender_engine::{BodyId, Model};
-use fender_geom::mesh::{self, MeshProblem};
 use fender_geom::narrow::supported;
 use fender_geom::{Shape, VisualMesh};
 use fender_math::Pose;
@@ -37,6 +35,9 @@ impl Build<'_> {
     ) -> Result<(), Problem> {
         let colour = spec.colour.map(|colour| colour.0);
         self.looks.colours.resize(bodies.end, colour);
+        if spec.visual.is_empty() {
+            self.show_meshes(name, spec, colour, bodies.clone(), path)?;
+        }
         for (i, visual) in spec.visual.iter().enumerate() {
             let path = path.key("visual").index(i);
             let colour = visual.colour.map(|colour| colour.0).or(colour);
@@ -57,36 +58,37 @@ impl Build<'_> {
         Ok(())
     }
 
+    /// Meshes that are touched are shown, unless there is something else to look at.
+    fn show_meshes(
+        &mut self,
+        name: &str,
+        spec: &BodySpec,
+        colour: Option<[u8; 3]>,
+        bodies: std::ops::Range<usize>,
+        path: &Path,
+    ) -> Result<(), Problem> {
+        let single = spec.shape.iter().map(|shape| (shape, Pose::IDENTITY));
+        let mut shown: Vec<(&ShapeSpec, Pose)> = single.collect();
+        for part in spec.shapes.iter().flatten() {
+            let rotation = orientation(&part.orientation, path)?;
+            shown.push((&part.shape, Pose { rotation, translation: vec3(&part.position) }));
+        }
+        for (shape, pose) in shown {
+            let ShapeSpec::Mesh { file, scale } = shape else { continue };
+            let (mesh, scale) = (self.mesh(name, file, colour, path)?, scale.factors());
+            let of = |body: usize| Visual { body: BodyId(body as u32), mesh, pose, scale };
+            self.looks.visuals.extend(bodies.clone().map(of));
+        }
+        Ok(())
+    }
+
     /// Index of the mesh of a file, which is read once.
     fn mesh(&mut self, body: &str, file: &str, colour: Option<[u8; 3]>, path: &Path) -> Result<u32, Problem> {
         let key = (file.to_owned(), colour);
         if let Some(index) = self.looks.known.get(&key) {
             return Ok(*index);
         }
-        let path = path.key("mesh");
-        let bytes = self.asset(file, &path)?;
-        // What a mesh names is relative to it.
-        let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-        let mut beside = Vec::new();
-        let read = mesh::read(file, &bytes, &mut |name| {
-            let name = format!("{folder}{name}");
-            let bytes = self.assets.read(&name).map_err(|error| error.to_string())?;
-            beside.push((name, bytes.clone()));
-            Ok(bytes)
-        });
-        let mut mesh = read.map_err(|error| {
-            let help = match &error.problem {
-                MeshProblem::Companion { name, .. } => self.assets.near(name),
-                MeshProblem::Unsupported(_) => {
-                    Some("write it again without this, or as another format".into())
-                }
-                _ => None,
-            };
-            Problem::new(ErrorKind::Asset, path, format!("cannot read the mesh: {error}")).help(help)
-        })?;
-        for (name, bytes) in beside {
-            self.remember(&name, bytes);
-        }
+        let mut mesh = self.read_mesh(file, &path.key("mesh"))?;
         for warning in mesh.warnings.iter().map(|w| format!("`body.{body}.visual`: {file}: {w}")) {
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
@@ -105,7 +107,7 @@ impl Build<'_> {
         colour: Option<[u8; 3]>,
         path: &Path,
     ) -> Result<u32, Problem> {
-        let (shape, _) = solid(spec, Pose::IDENTITY, path)?;
+        let (shape, _) = self.solid(spec, Pose::IDENTITY, path)?;
         if let Err(error) = shape.check() {
             return Err(Problem::new(ErrorKind::Value, path.clone(), error.to_string()));
         }

@@ -18,6 +18,7 @@ mod lay;
 mod line;
 mod look;
 mod mass;
+mod mesh;
 mod motion;
 mod orientation;
 mod payout;
@@ -39,11 +40,12 @@ use crate::tree::Path;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
-use fender_geom::VisualMesh;
+use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use tie::Ties;
 pub(crate) use units::UnitCheck;
 
@@ -115,6 +117,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         measures: Vec::new(),
         ties: Vec::new(),
         looks: Looks::default(),
+        meshes: BTreeMap::new(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
         warnings: Vec::new(),
@@ -190,6 +193,8 @@ struct Build<'a> {
     /// Names of each cable's ties.
     ties: Vec<Ties>,
     looks: Looks,
+    /// Meshes to be touched, by file and bits of the scale.
+    meshes: BTreeMap<(String, [u64; 3]), Arc<TriMesh>>,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,

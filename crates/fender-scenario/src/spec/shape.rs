@@ -1,6 +1,7 @@
 //! Shapes of bodies.
 
 use super::body::OrientationSpec;
+use super::visual::ScaleSpec;
 use crate::quantity::{Length, Number, Positive, Quantity, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,14 @@ pub enum ShapeSpec {
     Edge {
         /// Outward normals of the two faces, of any length.
         normals: [Vector<Number>; 2],
+    },
+    /// Triangles of a file: a solid if they are closed, else a sheet that is touched from both sides.
+    Mesh {
+        /// STL, OBJ, glTF or GLB file beside the scenario.
+        file: String,
+        /// Factor by which it grows: one number, or one for each axis of the file. 0.001 for a file in millimetres.
+        #[serde(default)]
+        scale: ScaleSpec,
     },
     /// Everything on one side of a plane: the points p with normal·p ≤ offset (normal taken as a unit vector).
     HalfSpace {

@@ -1,0 +1,136 @@
+//! Nearest place of a mesh to a point, and which side the point is on.
+
+use super::TriMesh;
+use super::adjacency::{EdgeKind, NONE};
+use super::triangle::{self, Region};
+use fender_math::{Vec3, float};
+
+/// Part of a mesh, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// Inside of a triangle.
+    Face(u32),
+    /// Inside of an edge.
+    Edge(u32),
+    /// A vertex.
+    Vertex(u32),
+}
+
+/// Nearest place of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest {
+    /// The place [m].
+    pub point: Vec3,
+    /// How far it is [m].
+    pub distance: f64,
+    /// What it is on.
+    pub feature: Feature,
+    /// A triangle that has it.
+    pub triangle: u32,
+}
+
+impl TriMesh {
+    /// Nearest place to `p` [m]; `None` if `p` is not finite.
+    pub fn closest(&self, p: Vec3) -> Option<Closest> {
+        self.closest_within(p, f64::INFINITY)
+    }
+
+    /// Nearest place to `p` [m], if there is one within `limit` [m].
+    pub fn closest_within(&self, p: Vec3, limit: f64) -> Option<Closest> {
+        self.closest_of(p, limit, |_| true)
+    }
+
+    /// Nearest place to `p` [m] of the triangles that count, if there is one within `limit` [m].
+    pub(crate) fn closest_of(&self, p: Vec3, limit: f64, counts: impl Fn(u32) -> bool) -> Option<Closest> {
+        if !p.is_finite() {
+            return None;
+        }
+        let from_middle = p - self.tree.center();
+        let mut best: Option<(Vec3, Region, u32)> = None;
+        self.tree.search(
+            limit * limit,
+            |node| node.distance_squared(from_middle),
+            |range, mut least| {
+                for f in range {
+                    let (point, region) = triangle::nearest(p, self.corners(f as u32));
+                    let sq = p.distance_squared(point);
+                    if (sq < least || best.is_none() && sq == least) && counts(f as u32) {
+                        (best, least) = (Some((point, region, f as u32)), sq);
+                    }
+                }
+                least
+            },
+        );
+        best.map(|(point, region, triangle)| self.describe(p, point, region, triangle))
+    }
+
+    pub(crate) fn describe(&self, p: Vec3, point: Vec3, region: Region, triangle: u32) -> Closest {
+        let f = triangle as usize;
+        let (feature, point, distance) = match region {
+            Region::Face => {
+                // By the plane, which is more accurate than the place in it.
+                let height = self.normals[f].dot(p - self.corners(triangle)[0]);
+                (Feature::Face(triangle), p - self.normals[f] * height, height.abs())
+            }
+            Region::Edge(k) => (Feature::Edge(self.adjacency.of_face[f][k]), point, p.distance(point)),
+            Region::Corner(k) => (Feature::Vertex(self.triangles[f][k]), point, p.distance(point)),
+        };
+        Closest { point, distance, feature, triangle }
+    }
+
+    /// Distance from the surface of a closed mesh, negative inside [m]; `None` for an open mesh and if `p` is not finite.
+    pub fn signed_distance(&self, p: Vec3) -> Option<f64> {
+        let closest = self.closest(p).filter(|_| self.is_closed())?;
+        Some(if self.is_behind(p, &closest) { -closest.distance } else { closest.distance })
+    }
+
+    /// Whether a closed mesh holds `p` [m]; `None` for an open mesh and if `p` is not finite.
+    pub fn holds(&self, p: Vec3) -> Option<bool> {
+        if self.is_closed() && p.is_finite() && !(p.cmpge(self.low).all() && p.cmple(self.high).all()) {
+            return Some(false);
+        }
+        self.signed_distance(p).map(|distance| distance < 0.0)
+    }
+
+    /// Whether `p` [m] is behind the surface as seen from its nearest place. For a closed mesh that does not cut itself this is
+    /// exact on edges and vertices too (Baerentzen and Aanaes 2005, "Signed distance computation using the angle weighted
+    /// pseudonormal").
+    pub fn is_behind(&self, p: Vec3, closest: &Closest) -> bool {
+        self.outward(closest.feature).dot(p - closest.point) < 0.0
+    }
+
+    /// Direction away from the surface, not a unit vector on edges and vertices: the sum of the normals there, weighted by the
+    /// angles of the triangles. Zero where they cancel.
+    pub fn outward(&self, feature: Feature) -> Vec3 {
+        match feature {
+            Feature::Face(f) => self.normals[f as usize],
+            Feature::Edge(e) => self.around_edge(e).map(|f| self.normals[f as usize]).sum(),
+            Feature::Vertex(v) => {
+                let at = self.vertices[v as usize];
+                let weighted = |f: u32| {
+                    let k = self.corner_of(f, v);
+                    let corners = self.corners(f);
+                    let (a, b) = (corners[(k + 1) % 3] - at, corners[(k + 2) % 3] - at);
+                    self.normals[f as usize] * float::atan2(a.cross(b).length(), a.dot(b))
+                };
+                self.fan(v).iter().map(|f| weighted(*f)).sum()
+            }
+        }
+    }
+
+    /// Which corner of a triangle a vertex is.
+    pub(crate) fn corner_of(&self, triangle: u32, vertex: u32) -> usize {
+        self.triangles[triangle as usize].iter().position(|v| *v == vertex).unwrap_or(0)
+    }
+
+    /// Triangles at an edge.
+    pub(crate) fn around_edge(&self, edge: u32) -> impl Iterator<Item = u32> + '_ {
+        let edge = &self.adjacency.edges[edge as usize];
+        let [from, to] = edge.vertices;
+        let many = edge.kind == EdgeKind::NonManifold;
+        let listed = if many { &[] } else { &edge.faces[..] };
+        let fan = if many { self.fan(from) } else { &[] };
+        let others = fan.iter().filter(move |f| self.triangles[**f as usize].contains(&to));
+        listed.iter().filter(|f| **f != NONE).chain(others).copied()
+    }
+}

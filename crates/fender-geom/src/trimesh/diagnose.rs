@@ -1,0 +1,116 @@
+//! What is wrong with a mesh: how often, and where first.
+
+use fender_math::Vec3;
+use std::fmt;
+
+/// Places that are kept of each finding.
+const KEPT: usize = 5;
+
+/// Something found in a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Finding {
+    /// How often.
+    pub count: usize,
+    /// The first few places, in the order of the triangles as they were given.
+    pub first: Vec<Place>,
+}
+
+/// A place in a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Triangle, by its number in what the mesh was made of, counted from 0.
+    pub triangle: u32,
+    /// Where it is: the middle of the edge, or of the triangle [m].
+    pub point: Vec3,
+}
+
+/// What was found when a mesh was made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diagnostics {
+    /// Edges with one triangle only.
+    pub boundary: Finding,
+    /// Groups of such edges that hang together: holes, or the rims of an open surface.
+    pub holes: usize,
+    /// Edges whose triangles do not agree on what is outside.
+    pub flipped: Finding,
+    /// Edges with more than two triangles.
+    pub non_manifold: Finding,
+    /// Triangles without area; those with two corners at one place are left out of the mesh.
+    pub degenerate: Finding,
+    /// Vertices that were at the place of another and were made one with it.
+    pub duplicate_vertices: usize,
+    /// Surfaces that hang together.
+    pub parts: usize,
+    /// Whether it was closed but seen from inside, and has been turned.
+    pub turned: bool,
+}
+
+impl Finding {
+    /// Of places in any order.
+    pub(super) fn of(mut places: Vec<Place>) -> Self {
+        places.sort_by_key(|place| place.triangle);
+        let count = places.len();
+        places.truncate(KEPT);
+        Self { count, first: places }
+    }
+}
+
+impl Diagnostics {
+    /// Whether nothing was found that makes contacts doubtful: no holes, and everything has an inside.
+    pub fn is_clean(&self) -> bool {
+        self.boundary.count == 0
+            && self.flipped.count == 0
+            && self.non_manifold.count == 0
+            && self.degenerate.count == 0
+    }
+}
+
+/// One line for each finding; nothing if there is none.
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let findings = [
+            (&self.boundary, "edges with one triangle only"),
+            (&self.flipped, "edges whose triangles disagree on what is outside"),
+            (&self.non_manifold, "edges with more than two triangles"),
+            (&self.degenerate, "triangles without area"),
+        ];
+        for (finding, what) in findings {
+            if let Some(Place { triangle, point: p }) = finding.first.first() {
+                let count = finding.count;
+                writeln!(f, "{count} {what}, first of triangle {triangle} at ({}, {}, {}) m", p.x, p.y, p.z)?;
+            }
+        }
+        if self.turned {
+            writeln!(f, "all triangles were seen from inside and have been turned")?;
+        }
+        Ok(())
+    }
+}
+
+/// Sets that grow together.
+pub(super) struct Sets(Vec<u32>);
+
+impl Sets {
+    pub fn of(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    fn root(&mut self, mut i: u32) -> u32 {
+        while self.0[i as usize] != i {
+            // Halves the way for those who come later.
+            self.0[i as usize] = self.0[self.0[i as usize] as usize];
+            i = self.0[i as usize];
+        }
+        i
+    }
+
+    pub fn join(&mut self, i: u32, k: u32) {
+        let (i, k) = (self.root(i), self.root(k));
+        self.0[i.max(k) as usize] = i.min(k);
+    }
+
+    /// Number of sets among the members for which `counts` holds.
+    pub fn count(&mut self, counts: impl Fn(u32) -> bool) -> usize {
+        (0..self.0.len() as u32).filter(|i| counts(*i) && self.0[*i as usize] == *i).count()
+    }
+}

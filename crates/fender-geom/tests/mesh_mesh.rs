@@ -1,0 +1,230 @@
+//! Meshes on meshes: regions of contact, and what pushes there.
+
+mod meshes;
+mod random_cases;
+
+use fender_contact::PointOverlap;
+use fender_geom::narrow::{ContactRegion, mesh_regions, overlaps};
+use fender_geom::{Shape, TriMesh};
+use fender_math::{Pose, Quat, Vec3, rotation};
+use meshes::{Soup, ball, cuboid, potato, sheet, torus};
+use proptest::prelude::*;
+use random_cases::random_cases;
+use std::f64::consts::PI;
+use std::sync::{Arc, OnceLock};
+
+fn vector(r: f64) -> impl Strategy<Value = Vec3> {
+    (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+fn turn() -> impl Strategy<Value = Quat> {
+    vector(3.0).prop_map(rotation::from_rotation_vector)
+}
+
+fn regions(a: &TriMesh, pose_a: &Pose, b: &TriMesh, pose_b: &Pose) -> Vec<ContactRegion> {
+    let mut found = Vec::new();
+    mesh_regions(a, pose_a, b, pose_b, |region| found.push(region));
+    found
+}
+
+fn touch(a: &Arc<TriMesh>, pose_a: &Pose, b: &Arc<TriMesh>, pose_b: &Pose) -> Vec<PointOverlap> {
+    overlaps(&Shape::Mesh(a.clone()), pose_a, &Shape::Mesh(b.clone()), pose_b).points().to_vec()
+}
+
+fn wrench(points: &[PointOverlap], about: Vec3) -> (Vec3, Vec3) {
+    let forces = points.iter().map(|p| (p.point - about, p.normal * (p.depth * p.share)));
+    forces.fold((Vec3::ZERO, Vec3::ZERO), |(f, m), (r, g)| (f + g, m + r.cross(g)))
+}
+
+fn made(soup: &Soup) -> Arc<TriMesh> {
+    Arc::new(soup.mesh())
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, y, z))
+}
+
+/// A box on a box, wherever it stands: depth, normal, area and centre are those of the overlap of their faces.
+#[test]
+fn a_box_on_a_box() {
+    let depth = 1e-3;
+    for n in [1, 2, 5] {
+        let top = made(&cuboid(Vec3::new(0.2, 0.1, 0.15), n));
+        let table = made(&cuboid(Vec3::new(1.0, 1.0, 0.5), 4));
+        // In the middle, over an edge, over a corner; places that are not special.
+        for (x, y, wide, long) in
+            [(0.013, 0.027, 0.4, 0.2), (0.95, 0.027, 0.25, 0.2), (0.95, 0.97, 0.25, 0.13)]
+        {
+            let pose = at(x, y, 0.65 - depth);
+            let found = regions(&top, &pose, &table, &Pose::IDENTITY);
+            assert_eq!(found.len(), 1, "{found:?}");
+            let middle = Vec3::new(x - 0.2 + 0.5 * wide, y - 0.1 + 0.5 * long, 0.5);
+            // Over an edge a strip of the side is inside too, and leans the normal by depth over width.
+            let lean = if wide < 0.4 { depth / wide + depth / long } else { 1e-9 };
+            assert!((found[0].normal - Vec3::Z).length() < lean, "{found:?}");
+            assert!(
+                (found[0].area / (wide * long) - 1.0).abs() < lean
+                    && (found[0].depth / depth - 1.0).abs() < 2.0 * lean,
+                "{found:?}"
+            );
+            assert!((found[0].centroid - middle).truncate().length() < lean * wide, "{found:?} {middle}");
+            let points = touch(&top, &pose, &table, &Pose::IDENTITY);
+            let (f, m) = wrench(&points, middle);
+            assert!((f - Vec3::Z * depth).length() < 2.0 * lean * depth, "{points:#?}");
+            assert!(points.len() >= 4 && m.length() < 0.05 * depth * wide, "{m} {points:#?}");
+            assert!(points.iter().all(|p| (p.depth / depth - 1.0).abs() < 2.0 * lean), "{points:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_table_has_four_regions_that_share() {
+    let leg =
+        |x: f64, y: f64| cuboid(Vec3::new(0.05, 0.05, 0.3), 2).mapped(move |p| p + Vec3::new(x, y, -0.3));
+    let table = leg(0.5, 0.4).plus(&leg(-0.5, 0.4)).plus(&leg(0.5, -0.4)).plus(&leg(-0.5, -0.4));
+    let table = made(&table.plus(&cuboid(Vec3::new(0.6, 0.5, 0.05), 3).mapped(|p| p + Vec3::Z * 0.06)));
+    let floor = made(&sheet(9, 7, |_, _| 0.0));
+    let pose = at(0.01, 0.02, 0.6 - 2e-3);
+    let found = regions(&table, &pose, &floor, &Pose::IDENTITY);
+    assert_eq!(found.len(), 4, "{found:?}");
+    for r in &found {
+        assert!(
+            (r.area - 0.01).abs() < 1e-9
+                && (r.normal - Vec3::Z).length() < 1e-9
+                && (r.depth - 2e-3).abs() < 1e-9
+        );
+    }
+    let points = touch(&table, &pose, &floor, &Pose::IDENTITY);
+    let (f, m) = wrench(&points, pose.translation);
+    assert!((f - Vec3::Z * 2e-3).length() < 1e-9 && m.length() < 2e-3 * 0.06, "{m} {points:#?}");
+    assert_eq!(points.len(), 8);
+}
+
+#[test]
+fn a_ring_is_one_region_and_balls_meet_in_a_lens() {
+    // A torus lying on a plate: two curves, one region, the ring between them.
+    let ring = made(&torus(0.6, 0.2, 96, 48));
+    let plate = made(&cuboid(Vec3::new(1.0, 1.0, 0.1), 5));
+    let pose = at(0.003, 0.002, 0.3 - 0.01);
+    let found = regions(&ring, &pose, &plate, &Pose::IDENTITY);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let half_width = (0.2_f64 * 0.2 - 0.19 * 0.19).sqrt();
+    let area = 2.0 * PI * 0.6 * 2.0 * half_width;
+    assert!(
+        (found[0].area / area - 1.0).abs() < 0.05 && (found[0].normal - Vec3::Z).length() < 1e-6,
+        "{found:?} {area}"
+    );
+    assert!(
+        (found[0].depth - 0.01).abs() < 1e-3
+            && (found[0].centroid - pose.translation).truncate().length() < 2e-3
+    );
+    // Two balls.
+    let a = made(&ball(24, |_| 0.5));
+    let direction = Vec3::new(0.3, -0.5, 0.8).normalize();
+    let pose = Pose { translation: direction * 0.9, rotation: rotation::from_axis_angle(Vec3::X, 0.4) };
+    let found = regions(&a, &pose, &a, &Pose::IDENTITY);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].normal.dot(direction) > 0.9999 && (found[0].depth - 0.1).abs() < 3e-3, "{found:?}");
+    assert!((found[0].area / (PI * (0.25 - 0.2025)) - 1.0).abs() < 0.05);
+    assert!((found[0].centroid - direction * 0.45).length() < 2e-3);
+}
+
+#[test]
+fn a_small_mesh_inside_a_large_one_is_pushed_out() {
+    let (small, large) = (made(&cuboid(Vec3::splat(0.1), 2)), made(&cuboid(Vec3::ONE, 3)));
+    let pose = at(0.1, 0.2, 0.7);
+    let found = touch(&small, &pose, &large, &Pose::IDENTITY);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!((found[0].normal - Vec3::Z).length() < 1e-12 && (found[0].depth - 0.4).abs() < 1e-12);
+    let back = touch(&large, &Pose::IDENTITY, &small, &pose);
+    assert!((back[0].normal + Vec3::Z).length() < 1e-12 && (back[0].depth - 0.4).abs() < 1e-12);
+    assert!(touch(&small, &at(5.0, 0.0, 0.0), &large, &Pose::IDENTITY).is_empty());
+    assert!(touch(&small, &Pose::from_translation(Vec3::NAN), &large, &Pose::IDENTITY).is_empty());
+}
+
+/// Faces that lie exactly on each other, vertex on vertex: something defined, and no panic.
+#[test]
+fn coincident_faces_give_finite_answers() {
+    let block = made(&cuboid(Vec3::ONE, 3));
+    for pose in
+        [at(0.0, 0.0, 2.0), at(0.0, 0.0, 0.0), at(2.0, 2.0, 2.0), at(0.0, 0.0, 1.0), at(1.0 / 3.0, 0.0, 1.9)]
+    {
+        for p in touch(&block, &pose, &block, &Pose::IDENTITY) {
+            assert!(p.point.is_finite() && p.depth.is_finite() && p.depth > 0.0 && p.share.is_finite());
+            assert!((p.normal.length() - 1.0).abs() < 1e-9);
+        }
+    }
+}
+
+fn zoo() -> &'static [(Soup, Arc<TriMesh>)] {
+    static ZOO: OnceLock<Vec<(Soup, Arc<TriMesh>)>> = OnceLock::new();
+    ZOO.get_or_init(|| {
+        [cuboid(Vec3::new(0.5, 0.3, 0.4), 2), torus(0.45, 0.15, 20, 10), potato(5)]
+            .into_iter()
+            .map(|soup| (soup.clone(), made(&soup)))
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(random_cases(1000))]
+
+    /// Regions are there where points of one are inside the other; their push parts the bodies; nothing depends on the frame or on
+    /// who is first.
+    #[test]
+    fn regions_are_sound(i in 0..3_usize, k in 0..3_usize, q in turn(), p in vector(0.8), q_frame in turn(), away in vector(2.0)) {
+        let ((soup, a), (_, b)) = (&zoo()[i], &zoo()[k]);
+        let pose = Pose { translation: p, rotation: q };
+        let found = regions(a, &pose, b, &Pose::IDENTITY);
+        let deepest = soup.0.iter().map(|v| -b.signed_distance(pose.transform_point(*v)).unwrap()).fold(0.0, f64::max);
+        prop_assert!(deepest < 1e-9 || !found.is_empty(), "{deepest}");
+        for r in &found {
+            prop_assert!((r.normal.length() - 1.0).abs() < 1e-9 && r.area >= 0.0 && r.depth >= 0.0);
+            prop_assert!(r.centroid.is_finite() && r.depth < 3.0);
+        }
+        // Some place is at least as deep as the nearest way out of the deepest vertex, in one region or another.
+        let depth = found.iter().map(|r| r.depth).fold(0.0, f64::max);
+        prop_assert!(depth >= 0.3 * deepest, "{depth} {deepest} {found:?}");
+        let points = touch(a, &pose, b, &Pose::IDENTITY);
+        prop_assert_eq!(points.is_empty(), found.iter().all(|r| r.depth == 0.0));
+        // Moved together.
+        let frame = Pose { translation: away, rotation: q_frame };
+        let moved = regions(a, &(frame * pose), b, &frame);
+        prop_assert_eq!(moved.len(), found.len());
+        for (r, s) in found.iter().zip(&moved) {
+            prop_assert!((q_frame * r.normal - s.normal).length() < 1e-6 && (r.area - s.area).abs() < 1e-9, "{r:?} {s:?}");
+            prop_assert!((frame.transform_point(r.centroid) - s.centroid).length() < 1e-6 * (1.0 + 1.0 / r.area.max(1e-9)).min(10.0));
+        }
+        // Exchanged.
+        let back = regions(b, &Pose::IDENTITY, a, &pose);
+        prop_assert_eq!(back.len(), found.len());
+        for (r, s) in found.iter().zip(&back) {
+            prop_assert!((r.normal + s.normal).length() < 1e-6 && (r.area - s.area).abs() < 1e-9, "{r:?} {s:?}");
+        }
+    }
+}
+
+/// As a ball of triangles sinks into a plate, area and depth grow without jumps.
+#[test]
+fn area_and_depth_are_continuous() {
+    let (a, plate) = (made(&ball(8, |_| 0.3)), made(&cuboid(Vec3::new(1.0, 1.0, 0.2), 3)));
+    let tilt = rotation::from_rotation_vector(Vec3::new(0.3, 0.5, 0.1));
+    let mut last: Option<ContactRegion> = None;
+    for i in 0..2000 {
+        let z = 0.495 - f64::from(i) * 1e-4 * 0.5;
+        let pose = Pose { translation: Vec3::new(0.11, 0.07, z), rotation: tilt };
+        let found = regions(&a, &pose, &plate, &Pose::IDENTITY);
+        let Some(region) = found.first() else { continue };
+        assert_eq!(found.len(), 1);
+        assert!((region.normal - Vec3::Z).length() < 1e-6, "{region:?}");
+        if let Some(last) = last {
+            assert!(
+                (region.area - last.area).abs() < 1e-3 && (region.depth - last.depth).abs() < 2e-3,
+                "{last:?} {region:?}"
+            );
+        }
+        last = Some(*region);
+    }
+    let last = last.unwrap();
+    assert!(last.area > 0.1 && last.depth > 0.08, "{last:?}");
+}

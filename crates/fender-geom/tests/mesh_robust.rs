@@ -1,0 +1,130 @@
+//! Meshes that are not meant to be: whatever the triangles are, every query has a finite answer.
+
+mod meshes;
+mod random_cases;
+
+use fender_geom::distance::closest;
+use fender_geom::narrow::overlaps;
+use fender_geom::{Shape, TriMesh};
+use fender_math::{Pose, Vec3, float, rotation};
+use meshes::{cuboid, sheet};
+use proptest::prelude::*;
+use random_cases::random_cases;
+use std::sync::Arc;
+
+fn vector(r: f64) -> impl Strategy<Value = Vec3> {
+    (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+/// Places on a coarse grid: many coincide, lie in a line or in a plane.
+fn place() -> impl Strategy<Value = Vec3> {
+    prop_oneof![
+        3 => (-2..3_i32, -2..3_i32, -2..3_i32).prop_map(|(x, y, z)| Vec3::new(x.into(), y.into(), z.into()) * 0.5),
+        1 => vector(1.0),
+    ]
+}
+
+fn soup() -> impl Strategy<Value = (Vec<Vec3>, Vec<[u32; 3]>)> {
+    let triangle = (0..12_u32, 0..12_u32, 0..12_u32).prop_map(|(a, b, c)| [a, b, c]);
+    (proptest::collection::vec(place(), 12), proptest::collection::vec(triangle, 1..30))
+}
+
+fn solids(size: f64) -> [Shape; 7] {
+    [
+        Shape::Sphere { radius: 0.4 * size },
+        Shape::HalfSpace,
+        Shape::Box { half: Vec3::new(0.3, 0.5, 0.2) * size },
+        Shape::Cylinder { radius: 0.3 * size, half_height: 0.5 * size },
+        Shape::Capsule { radius: 0.3 * size, half_height: 0.5 * size },
+        Shape::Ellipsoid { radii: Vec3::new(0.3, 0.5, 0.2) * size },
+        Shape::Cone { radius: 0.3 * size, half_height: 0.5 * size },
+    ]
+}
+
+fn check(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<(), TestCaseError> {
+    for p in overlaps(a, pose_a, b, pose_b).points() {
+        prop_assert!(p.point.is_finite() && p.depth.is_finite() && p.depth > 0.0, "{a:?} {p:?}");
+        prop_assert!((p.normal.length() - 1.0).abs() < 1e-9, "{a:?} {p:?}");
+        prop_assert!(p.share >= 0.0 && p.share <= 1.0 + 1e-9 && p.curvature.is_finite(), "{a:?} {p:?}");
+        prop_assert!(p.elongation.is_finite());
+    }
+    let [p, q] = closest(a, pose_a, b, pose_b).unwrap();
+    prop_assert!(p.is_finite() && q.is_finite());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(random_cases(1000))]
+
+    #[test]
+    fn any_triangles_will_do(
+        (vertices, triangles) in soup(), (others, more) in soup(), at in place(), turn in place(), e in -4.0..4.0_f64,
+    ) {
+        let size = float::pow(10.0, e);
+        let made = |vertices: &[Vec3], triangles: &[[u32; 3]]| {
+            let scaled: Vec<Vec3> = vertices.iter().map(|v| *v * size).collect();
+            TriMesh::new(&scaled, triangles).ok()
+        };
+        let (Some(mesh), Some(other)) = (made(&vertices, &triangles), made(&others, &more)) else { return Ok(()) };
+        let found = mesh.closest(at * size).unwrap();
+        prop_assert!(found.point.is_finite() && found.distance.is_finite());
+        prop_assert!(mesh.outward(found.feature).is_finite());
+        if let Some(hit) = mesh.cast(at * size, turn, f64::INFINITY) {
+            prop_assert!(hit.point.is_finite() && hit.distance >= 0.0);
+        }
+        prop_assert!(mesh.mass_properties(1000.0).is_none_or(|m| m.mass > 0.0 && m.center.is_finite()));
+        let pose = Pose { translation: at * size, rotation: rotation::from_rotation_vector(turn) };
+        let (mesh, other) = (Shape::Mesh(Arc::new(mesh)), Shape::Mesh(Arc::new(other)));
+        for solid in solids(size) {
+            check(&solid, &pose, &mesh, &Pose::IDENTITY)?;
+        }
+        check(&other, &pose, &mesh, &Pose::IDENTITY)?;
+        check(&mesh, &Pose::IDENTITY, &mesh, &Pose::IDENTITY)?;
+    }
+
+    /// A grain on a mountain and a mountain on a grain.
+    #[test]
+    fn sizes_may_differ(at in vector(0.5), turn in vector(3.0), k in 0..7_usize) {
+        let pose = |size: f64| Pose { translation: at * size, rotation: rotation::from_rotation_vector(turn) };
+        for (large, small) in [(1e4, 1e-4), (1.0, 1e-4), (1e4, 1.0)] {
+            let mesh = Shape::Mesh(Arc::new(cuboid(Vec3::splat(0.5 * large), 2).mesh()));
+            // Just dipping in from above.
+            let mut on_top = pose(small);
+            on_top.translation += Vec3::new(0.13 * large, 0.07 * large, 0.5 * large);
+            check(&solids(small)[k], &on_top, &mesh, &Pose::IDENTITY)?;
+            let mesh = Shape::Mesh(Arc::new(cuboid(Vec3::splat(0.5 * small), 2).mesh()));
+            check(&solids(large)[k], &pose(large), &mesh, &Pose::IDENTITY)?;
+        }
+    }
+}
+
+/// A box slides over a floor of triangles, and a lying cylinder rolls: as on a half-space all the way, to rounding.
+#[test]
+fn sliding_and_rolling_over_triangles_is_smooth() {
+    let floor = Shape::Mesh(Arc::new(sheet(50, 50, |_, _| 0.0).mesh()));
+    let lying = rotation::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2);
+    let force = |points: &[fender_contact::PointOverlap]| -> Vec3 {
+        points.iter().map(|p| p.normal * (p.depth * p.share)).sum()
+    };
+    for i in 0..4000 {
+        let x = f64::from(i) * 3e-4 - 0.6;
+        let slide = Pose {
+            translation: Vec3::new(x, 0.3 * x, 0.0995),
+            rotation: rotation::from_axis_angle(Vec3::Z, x),
+        };
+        let roll = Pose {
+            translation: Vec3::new(x, 0.1, 0.0995),
+            rotation: rotation::from_axis_angle(Vec3::Y, x / 0.1) * lying,
+        };
+        for (shape, pose) in [
+            (Shape::Box { half: Vec3::new(0.2, 0.15, 0.1) }, slide),
+            (Shape::Cylinder { radius: 0.1, half_height: 0.2 }, roll),
+            (Shape::Capsule { radius: 0.1, half_height: 0.2 }, roll),
+        ] {
+            let found = overlaps(&shape, &pose, &floor, &Pose::IDENTITY);
+            let exact = overlaps(&shape, &pose, &Shape::HalfSpace, &Pose::IDENTITY);
+            assert_eq!(found.points().len(), exact.points().len(), "{shape:?} {x}");
+            assert!((force(found.points()) - force(exact.points())).length() < 1e-12, "{shape:?} {x}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Meshes from files: read once, to be looked at or to be touched.
+
+use super::Build;
+use crate::error::{ErrorKind, Problem};
+use crate::spec::ScaleSpec;
+use crate::tree::Path;
+use fender_geom::mesh::{self, MeshProblem};
+use fender_geom::trimesh::{Diagnostics, Finding};
+use fender_geom::{TriMesh, VisualMesh};
+use fender_math::Pose;
+use std::sync::Arc;
+
+impl Build<'_> {
+    /// Reads a mesh, with what it names.
+    pub(super) fn read_mesh(&mut self, file: &str, path: &Path) -> Result<VisualMesh, Problem> {
+        let bytes = self.asset(file, path)?;
+        // What a mesh names is relative to it.
+        let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let mut beside = Vec::new();
+        let read = mesh::read(file, &bytes, &mut |name| {
+            let name = format!("{folder}{name}");
+            let bytes = self.assets.read(&name).map_err(|error| error.to_string())?;
+            beside.push((name, bytes.clone()));
+            Ok(bytes)
+        });
+        let mesh = read.map_err(|error| {
+            let help = match &error.problem {
+                MeshProblem::Companion { name, .. } => self.assets.near(name),
+                MeshProblem::Unsupported(_) => {
+                    Some("write it again without this, or as another format".into())
+                }
+                _ => None,
+            };
+            Problem::new(ErrorKind::Asset, path.clone(), format!("cannot read the mesh: {error}")).help(help)
+        })?;
+        for (name, bytes) in beside {
+            self.remember(&name, bytes);
+        }
+        Ok(mesh)
+    }
+
+    /// A mesh to be touched; what is doubtful about it is a warning.
+    pub(super) fn collision_mesh(
+        &mut self,
+        file: &str,
+        scale: &ScaleSpec,
+        path: &Path,
+    ) -> Result<Arc<TriMesh>, Problem> {
+        let factors = scale.factors();
+        let key = (file.to_owned(), factors.to_array().map(f64::to_bits));
+        if let Some(mesh) = self.meshes.get(&key) {
+            return Ok(Arc::clone(mesh));
+        }
+        let read = self.read_mesh(file, path)?;
+        let mesh = TriMesh::of_visual(&read, factors, &Pose::IDENTITY).map_err(|error| {
+            Problem::new(ErrorKind::Asset, path.clone(), format!("{file} cannot be touched: {error}"))
+        })?;
+        for finding in findings(mesh.diagnostics()) {
+            self.warnings.push(format!("`{path}`: {file}: {finding}"));
+        }
+        let mesh = Arc::new(mesh);
+        self.meshes.insert(key, Arc::clone(&mesh));
+        Ok(mesh)
+    }
+}
+
+/// What makes contacts with a mesh doubtful, in words.
+fn findings(of: &Diagnostics) -> Vec<String> {
+    let at = |finding: &Finding, what: &str| {
+        let first = finding.first.first()?;
+        let p = first.point;
+        let place =
+            format!("the first at ({:.6}, {:.6}, {:.6}) m, triangle {}", p.x, p.y, p.z, first.triangle);
+        Some(format!("{} {what}, {place}", finding.count))
+    };
+    [
+        at(&of.flipped, "edges whose triangles do not agree on what is outside"),
+        at(&of.non_manifold, "edges with more than two triangles"),
+        at(&of.degenerate, "triangles without area"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,101 @@
+//! `shape.mesh`: what it makes, how it behaves, and what is refused.
+
+use fender_engine::{BodyId, World};
+use fender_geom::Shape;
+use fender_scenario::{Assets, Scenario, ScenarioError, load_str};
+use std::fmt::Write;
+
+const SCENE: &str = "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.rk4 = { step = 1e-4 }\n\
+    [material.steel]\ndensity = 7800\n\
+    [[contact]]\nbetween = [\"steel\", \"steel\"]\nnormal.linear = { stiffness = \"1e5 N/m\", restitution = 0.5 }\nfriction.coulomb = { coefficient = 0.4 }\n\
+    [body.ball]\nshape.sphere = { radius = 0.05 }\nmaterial = \"steel\"\nposition = [0.012, 0.017, 0.05]\nvelocity = [0.7, 0.3, 0]\n";
+
+/// A flat floor of n × n squares, each of two triangles, about the origin, as an OBJ file.
+fn floor(n: usize, size: f64) -> String {
+    let mut text = String::new();
+    let at = |i: usize| size * (i as f64 / n as f64 - 0.5);
+    for j in 0..=n {
+        for i in 0..=n {
+            let _ = writeln!(text, "v {} {} 0", at(i), at(j));
+        }
+    }
+    for j in 0..n {
+        for i in 0..n {
+            let a = j * (n + 1) + i + 1;
+            let (b, c, d) = (a + 1, a + n + 2, a + n + 1);
+            let _ = writeln!(text, "f {a} {b} {c}\nf {a} {c} {d}");
+        }
+    }
+    text
+}
+
+fn load(floor: &str, obj: String) -> Result<Scenario, Box<ScenarioError>> {
+    let bytes: &'static [u8] = Box::leak(obj.into_bytes().into_boxed_slice());
+    let assets = Assets::Embedded(vec![("floor.obj".into(), bytes)]);
+    load_str(
+        "t",
+        &format!("{SCENE}[body.floor]\nfixed = true\nmaterial = \"steel\"\n{floor}\n"),
+        &assets,
+        &[],
+    )
+    .map_err(Box::new)
+}
+
+fn rolled(floor: &str, obj: String) -> World {
+    let scenario = load(floor, obj).unwrap_or_else(|error| panic!("{error}"));
+    let integrator = scenario.run.integrator.build();
+    let mut world = World::new(scenario.model);
+    while world.state.time < 0.5 {
+        world.step(integrator.as_ref(), f64::INFINITY).expect("it steps");
+    }
+    world.refresh();
+    world
+}
+
+#[test]
+fn a_ball_rolls_over_a_fine_flat_mesh_as_over_a_plane() {
+    let plane = rolled("shape.half_space = { normal = [0, 0, 1] }", String::new());
+    let mesh = rolled("shape.mesh = { file = \"floor.obj\", scale = 2 }", floor(60, 0.5));
+    let [a, b] = [&plane, &mesh].map(|world| world.pose(BodyId(0)).translation);
+    assert!(a.x > 0.2, "it rolls: {a}");
+    assert!(a.distance(b) < 1e-9, "{a} {b}");
+    let [f, g] = [&plane, &mesh].map(|world| world.contacts().map(|c| c.force()).sum::<fender_math::Vec3>());
+    assert!(f.distance(g) < 1e-6 * f.length(), "{f} {g}");
+}
+
+#[test]
+fn a_mesh_is_shown_and_one_of_each_is_kept() {
+    let text = "shapes = [{ shape.mesh = { file = \"floor.obj\" } }, { shape.mesh = { file = \"floor.obj\" }, position = [0, 0, -1] }]";
+    let scenario = load(text, floor(2, 1.0)).unwrap();
+    let meshes: Vec<_> = scenario
+        .model
+        .shapes
+        .iter()
+        .filter_map(|s| if let Shape::Mesh(mesh) = &s.shape { Some(mesh) } else { None })
+        .collect();
+    assert_eq!(meshes.len(), 2);
+    assert!(std::sync::Arc::ptr_eq(meshes[0], meshes[1]));
+    assert_eq!((scenario.meshes.len(), scenario.visuals.len()), (1, 2));
+}
+
+#[test]
+fn what_is_doubtful_or_impossible_is_told() {
+    let shape = "shape.mesh = { file = \"floor.obj\" }";
+    // One triangle of two is turned.
+    let flipped = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 4 3\n".to_string();
+    let warnings = load(shape, flipped).unwrap().warnings;
+    assert_eq!(
+        warnings,
+        [
+            "`body.floor.shape.mesh.file`: floor.obj: 1 edges whose triangles do not agree on what is outside, the first at (0.500000, 0.500000, \
+          0.000000) m, triangle 0"
+        ]
+    );
+    let missing = load("shape.mesh = { file = \"flor.obj\" }", String::new()).unwrap_err();
+    assert_eq!(
+        missing.to_string(),
+        "t/scenario.toml:20:23: `body.floor.shape.mesh.file`: cannot read the file `flor.obj`: there is no such file"
+    );
+    let flat = load(shape, "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n".into()).unwrap_err().to_string();
+    assert!(flat.contains("floor.obj cannot be touched: the mesh has no triangles"), "{flat}");
+}
