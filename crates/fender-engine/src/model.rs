@@ -5,6 +5,7 @@ use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
+use crate::contact::sweep;
 use crate::controller::ControllerMemory;
 use crate::joint::Joint;
 use crate::sensor::SensorMemory;
@@ -88,6 +89,10 @@ pub struct Model {
     pub flows: bool,
     /// Whether any rule makes events of touches.
     pub impacts: bool,
+    /// Bodies whose touches are looked for along their way (see `contact::sweep`), in order.
+    pub fast: Vec<BodyId>,
+    /// Half of each shape's thickness [m], if there are fast bodies.
+    pub(crate) thin: Vec<f64>,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
     pub smallest: f64,
     /// Contact memory given by the scenario for contacts that exist at the start.
@@ -266,6 +271,7 @@ pub struct ModelBuilder {
     controllers: Vec<Controller>,
     ignored_bodies: BTreeSet<(u32, u32)>,
     ignored_groups: BTreeSet<(u32, u32)>,
+    fast: BTreeSet<BodyId>,
     initial_contacts: Vec<InitialContact>,
     changes: ChangeSpecs,
     cables: Vec<CableSpec>,
@@ -390,6 +396,11 @@ impl ModelBuilder {
         self.ignored_bodies.insert(ordered(a.0, b.0));
     }
 
+    /// What a free body would hit on its way is found however fast it is, and steps are divided while it hits.
+    pub fn fast(&mut self, body: BodyId) {
+        self.fast.insert(body);
+    }
+
     /// Bodies of two collision groups pass through each other (`a` may be `b`).
     pub fn ignore_groups(&mut self, a: u32, b: u32) {
         self.ignored_groups.insert(ordered(a, b));
@@ -446,6 +457,8 @@ impl ModelBuilder {
             changes: Changes::default(),
             flows: false,
             impacts: false,
+            fast: self.fast.into_iter().collect(),
+            thin: Vec::new(),
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
             rule_of: Vec::new(),
@@ -463,6 +476,7 @@ impl ModelBuilder {
         model.impacts = model.rules.iter().any(|rule| rule.impact.is_some());
         model.index_rules();
         model.check_pairs()?;
+        model.measure_thickness()?;
         model.check_control()?;
         model.name_sources();
         model.collect_time_events();
@@ -652,6 +666,22 @@ impl Model {
         self.check_holes()
     }
 
+    /// Fast bodies are free and of shapes that have a thickness.
+    fn measure_thickness(&mut self) -> Result<(), ModelError> {
+        if self.fast.is_empty() {
+            return Ok(());
+        }
+        self.thin = self.shapes.iter().map(|s| sweep::half_thickness(&s.shape)).collect();
+        for id in &self.fast {
+            let body = &self.bodies[id.index()];
+            let thick = body.shapes.clone().all(|s| self.thin[s as usize].is_finite());
+            if body.free.is_none() || !thick {
+                return Err(ModelError::Fast { body: body.name.clone() });
+            }
+        }
+        Ok(())
+    }
+
     /// A sphere in a bore has to be smaller: an equal one would touch all around, a larger one would lie on the mouth, and neither is
     /// at a point.
     fn check_holes(&self) -> Result<(), ModelError> {
@@ -834,6 +864,13 @@ impl Model {
         (!self.ignored_groups.is_empty() && self.ignored_groups.contains(&ordered(sa.group, sb.group)))
             || (!self.ignored_bodies.is_empty()
                 && self.ignored_bodies.contains(&ordered(sa.body.0, sb.body.0)))
+    }
+
+    /// Whether one of two shapes belongs to a fast body.
+    #[inline]
+    pub(crate) fn is_fast_pair(&self, a: ShapeId, b: ShapeId) -> bool {
+        let is_fast = |id: ShapeId| self.fast.binary_search(&self.shapes[id.index()].body).is_ok();
+        !self.fast.is_empty() && (is_fast(a) || is_fast(b))
     }
 
     /// The state at the start, before contacts are looked for (see [`World::new`](crate::World::new)).

@@ -3,7 +3,7 @@
 use crate::activity::Activity;
 use crate::cable::{CableState, CableStatistics};
 use crate::closure::LoopState;
-use crate::contact::ContactSlot;
+use crate::contact::{ContactSlot, Side};
 use crate::controller::ControllerMemory;
 use crate::sensor::SensorMemory;
 use fender_math::StateHasher;
@@ -22,6 +22,8 @@ pub struct State {
     pub v: Vec<f64>,
     /// Open contacts with their memory, ordered by (pair of shapes, slot).
     pub slots: Vec<ContactSlot>,
+    /// The sides that fast bodies came from, ordered by pair of shapes.
+    pub sides: Vec<Side>,
     /// What each loop remembers.
     pub loops: Vec<LoopState>,
     /// How each cable is divided and held.
@@ -146,6 +148,7 @@ impl State {
             q,
             v,
             slots,
+            sides,
             loops,
             cables,
             activity,
@@ -160,6 +163,7 @@ impl State {
         self.q.clone_from(q);
         self.v.clone_from(v);
         self.slots.clone_from(slots);
+        self.sides.clone_from(sides);
         self.loops.clone_from(loops);
         copy_cables(&mut self.cables, cables);
         self.activity.copy_from(activity);

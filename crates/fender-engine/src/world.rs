@@ -3,7 +3,7 @@
 use crate::cable;
 use crate::change::Place;
 use crate::closure;
-use crate::contact::slots;
+use crate::contact::{slots, sweep};
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate, kinematics};
 use crate::impact;
 use crate::model::ContactRule;
@@ -130,6 +130,8 @@ impl World {
         let before = state.time;
         let result = if model.impacts {
             impact::advance(integrator, model, control, state, data, limit)
+        } else if !model.fast.is_empty() {
+            sweep::advance(integrator, model, control, state, data, limit)
         } else {
             integrator.advance(model, control, state, data, limit)
         };

@@ -1,11 +1,12 @@
 //! Detection: candidate pairs → overlaps, matched with the open slots.
 
 use super::pairs::{Pair, PairKind};
-use super::{Arms, Chunk, Contact, ContactSlot, Oblique, Place, Radial};
+use super::{Arms, Chunk, Contact, ContactSlot, Oblique, Place, Radial, side};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{Data, Model, ShapeId, State};
 use fender_geom::narrow;
+use fender_math::{Pose, Vec3};
 use rayon::prelude::*;
 
 /// Candidate pairs per chunk: the unit of parallel work.
@@ -70,7 +71,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
                     let (ra, rb) = (reach[pair.a.index()], reach[pair.b.index()]);
                     ball_overlap(bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
                 } else {
-                    pair_overlaps(model, bodies, pair, &mut slots, &mut chunk.contacts);
+                    pair_overlaps(model, state, bodies, pair, &mut slots, &mut chunk.contacts);
                 }
             }
         }
@@ -104,6 +105,7 @@ fn ball_overlap(
 #[inline(never)]
 fn pair_overlaps(
     model: &Model,
+    state: &State,
     bodies: &[BodyKinematics],
     pair: &Pair,
     slots: &mut SlotCursor<'_>,
@@ -114,13 +116,23 @@ fn pair_overlaps(
     let pose_a = shape_pose(&ka.pose, &sa.pose_bs, sa.central);
     let pose_b = shape_pose(&kb.pose, &sb.pose_bs, sb.central);
     let first = contacts.len();
-    let found = narrow::overlaps(&sa.shape, &pose_a, &sb.shape, &pose_b);
+    let came_from = if state.sides.is_empty() { None } else { side::of(&state.sides, (pair.a, pair.b)) };
+    let lift = came_from.map_or(Vec3::ZERO, |side| side.lift(model));
+    let lifted = Pose { translation: pose_a.translation + lift, ..pose_a };
+    let found = narrow::overlaps(&sa.shape, &lifted, &sb.shape, &pose_b);
     for overlap in found.points() {
+        let overlap = match came_from {
+            Some(side) => match side.lowered(*overlap, lift) {
+                Some(overlap) => overlap,
+                None => continue,
+            },
+            None => *overlap,
+        };
         let (n, point) = (overlap.normal, overlap.point);
         let along = || Radial { a: -n.dot(point - ka.center), b: n.dot(point - kb.center) };
         let radial = (pair.kind != PairKind::Any).then(along);
         let relative = Oblique::to(point, ka, kb).relative_velocity(n, &ka.twist, &kb.twist);
-        contacts.push(Contact::new(pair, *overlap, radial, relative));
+        contacts.push(Contact::new(pair, overlap, radial, relative));
     }
     if contacts.len() > first {
         let near = 0.1 * sa.shape.bounding_radius().min(sb.shape.bounding_radius());

@@ -10,10 +10,13 @@ pub(crate) mod arms;
 pub(crate) mod detect;
 pub(crate) mod laws;
 pub(crate) mod pairs;
+pub mod side;
 pub(crate) mod slots;
+pub(crate) mod sweep;
 
 pub(crate) use arms::{Arms, Jointed, Oblique, Radial};
 pub(crate) use pairs::{Pair, PairCache};
+pub use side::Side;
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
 ///

@@ -57,7 +57,7 @@ impl PairKind {
     fn of(model: &Model, a: &BodyShape, b: &BodyShape) -> Self {
         if !(is_radial(model, a) && is_radial(model, b)) {
             Self::Any
-        } else if is_ball(a) && is_ball(b) {
+        } else if is_ball(a) && is_ball(b) && model.fast.is_empty() {
             Self::Balls
         } else {
             Self::Radial
@@ -122,6 +122,7 @@ impl PairCache {
                 .iter()
                 .map(|s| s.shape.bounds(&shape_pose(&bodies[s.body.index()].pose, &s.pose_bs, s.central))),
         );
+        self.hold_on(model, state);
         self.broad.find(
             &self.bounds,
             self.margin,
@@ -134,7 +135,9 @@ impl PairCache {
             // Every pair that can touch has a rule: the model was checked for that.
             let rule = model.rule(sa.material, sb.material)?;
             let reach = self.reach[*a as usize] + self.reach[*b as usize];
-            let reach2 = reach * reach;
+            // Who has gone too far in still touches.
+            let fast = model.is_fast_pair(ShapeId(*a), ShapeId(*b));
+            let reach2 = if fast { f64::INFINITY } else { reach * reach };
             let kind = PairKind::of(model, sa, sb);
             Some(Pair {
                 a: ShapeId(*a),
@@ -148,6 +151,18 @@ impl PairCache {
         }));
         self.reference.clear();
         self.reference.extend(bodies.iter().map(|b| b.pose));
+    }
+
+    /// Lets the bounds of fast bodies that are pressed in reach back to where they came from.
+    fn hold_on(&mut self, model: &Model, state: &State) {
+        for side in &state.sides {
+            let lift = side.lift(model);
+            if let Bounds::Box { min, max } = &mut self.bounds[side.a.index()] {
+                (*min, *max) = (min.min(*min + lift), max.max(*max + lift));
+            } else if let Bounds::Box { min, max } = &mut self.bounds[side.b.index()] {
+                (*min, *max) = (min.min(*min - lift), max.max(*max - lift));
+            }
+        }
     }
 
     /// Levers, movable bodies and the typical size of what moves.

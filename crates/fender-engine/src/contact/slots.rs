@@ -1,6 +1,6 @@
 //! Slots: opening, closing and latching, at accepted step ends only.
 
-use super::{Contact, ContactSlot, Place, laws};
+use super::{Contact, ContactSlot, Place, laws, side};
 use crate::data::BodyKinematics;
 use crate::{Data, Event, EventKind, Model, ShapeId, State};
 use fender_contact::{Memory, RELAXED};
@@ -60,6 +60,7 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
     if begun {
         std::mem::swap(old, next);
     }
+    side::update(model, state, data);
     if deepest > state.statistics.deepest {
         (state.statistics.deepest, state.statistics.deepest_time) = (deepest, state.time);
     }

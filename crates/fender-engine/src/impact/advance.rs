@@ -5,6 +5,7 @@
 //! have ended, whatever happens within.
 
 use super::{has_slot, resolve};
+use crate::contact::sweep;
 use crate::integrator::{StepError, next_time};
 use crate::{Control, Data, Integrator, Model, State};
 
@@ -26,18 +27,22 @@ pub(crate) fn advance(
 ) -> Result<(), StepError> {
     resolve(model, state, data, false);
     let Some(step) = integrator.fixed_step() else {
-        integrator.advance(model, control, state, data, limit)?;
+        sweep::advance(integrator, model, control, state, data, limit)?;
         resolve(model, state, data, false);
         return Ok(());
     };
     let (end, number) = (next_time(state, step), state.step + 1);
     let smallest = 1e-9 * step;
     let mut left = step;
-    for part in 1.. {
-        let whole = to_touch(integrator, model, control, state, data, left, smallest)?;
-        resolve(model, state, data, part >= MAX_PARTS);
+    let mut impacts = 0;
+    loop {
+        let length = sweep::part(model, state, data, left);
+        let whole = to_touch(integrator, model, control, state, data, length, smallest)?;
+        impacts += u32::from(!whole);
+        resolve(model, state, data, impacts >= MAX_PARTS);
+        let ended = whole && length == left;
         left = end - state.time;
-        if whole || left <= smallest {
+        if ended || left <= smallest {
             break;
         }
     }

@@ -43,6 +43,14 @@ pub enum ModelError {
         /// The shape, with its article.
         shape: &'static str,
     },
+    /// A fast body that cannot be followed.
+    #[error(
+        "body '{body}' cannot be fast: only a free body without joints can be, and each of its shapes must have a thickness"
+    )]
+    Fast {
+        /// Name of the body.
+        body: String,
+    },
     /// A position, velocity or gravity is not finite.
     #[error("{what} of '{name}' is not finite")]
     NotFinite {

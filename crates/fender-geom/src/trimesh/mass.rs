@@ -35,6 +35,12 @@ impl Integrals {
 }
 
 impl TriMesh {
+    /// Area of all triangles [m²].
+    pub fn area(&self) -> f64 {
+        let twice = |[a, b, c]: [Vec3; 3]| (b - a).cross(c - a).length();
+        0.5 * (0..self.triangles().len() as u32).map(|f| twice(self.corners(f))).sum::<f64>()
+    }
+
     /// Volume inside [m³]; `None` for a mesh that is not closed.
     pub fn volume(&self) -> Option<f64> {
         self.is_closed().then(|| self.integrals().volume)

@@ -6,7 +6,7 @@ use crate::error::{ErrorKind, Problem};
 use crate::quantity::vec3;
 use crate::spec::{ArraySpec, BodySpec, GridSpec, ShapeSpec};
 use crate::tree::Path;
-use fender_engine::{BodyMotion, MaterialId};
+use fender_engine::{BodyId, BodyMotion, MaterialId};
 use fender_geom::Shape;
 use fender_math::{Pose, Twist, Vec3, rotation};
 
@@ -65,6 +65,9 @@ impl Build<'_> {
         match &spec.array {
             None => self.add(name, body, path)?,
             Some(ArraySpec::Grid(grid)) => self.grid(name, &body, grid, path)?,
+        }
+        if spec.fast {
+            (first..self.bodies.list.len()).for_each(|i| self.builder.fast(BodyId(i as u32)));
         }
         self.look(name, spec, first..self.bodies.list.len(), path)?;
         Ok(())

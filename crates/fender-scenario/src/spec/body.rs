@@ -53,6 +53,10 @@ pub struct BodySpec {
     /// It waits, as if fixed, until others come near, and stays where it comes to rest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<IdleSpec>,
+    /// What it would hit on its way is found however far it goes in a step, and steps are divided while it hits. For small bodies that
+    /// move further than their own size in a step; only free bodies without joints can be fast.
+    #[serde(default)]
+    pub fast: bool,
     /// Collision group, for [[ignore]].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
