@@ -108,7 +108,8 @@ fn a_fast_ball_does_not_pass_through_a_sheet() {
         let text = text.replace("velocity = [0.7, 0.3, 0]", &format!("velocity = [0, 0, -2000]\n{fast}"));
         let bytes: &'static [u8] = Box::leak(floor(3, 1.0).into_bytes().into_boxed_slice());
         let assets = Assets::Embedded(vec![("floor.obj".into(), bytes)]);
-        let body = "[body.floor]\nfixed = true\nmaterial = \"steel\"\nshape.mesh = { file = \"floor.obj\" }\n";
+        let body =
+            "[body.floor]\nfixed = true\nmaterial = \"steel\"\nshape.mesh = { file = \"floor.obj\" }\n";
         let text = format!("{text}{body}").replace("\"1e5 N/m\"", "\"1e11 N/m\"");
         let scenario = load_str("t", &text, &assets, &[]).unwrap();
         let integrator = scenario.run.integrator.build();
@@ -121,6 +122,35 @@ fn a_fast_ball_does_not_pass_through_a_sheet() {
     };
     assert!((shot("fast = true") - 1000.0).abs() < 10.0, "{}", shot("fast = true"));
     assert!(shot("") < 0.0, "{}", shot(""));
-    let fixed = load("shape.mesh = { file = \"floor.obj\" }\nfast = true", floor(2, 1.0)).unwrap_err().to_string();
-    assert!(fixed.starts_with("t/scenario.toml:17:") && fixed.contains("body 'floor' cannot be fast"), "{fixed}");
+    let fixed =
+        load("shape.mesh = { file = \"floor.obj\" }\nfast = true", floor(2, 1.0)).unwrap_err().to_string();
+    assert!(
+        fixed.starts_with("t/scenario.toml:17:") && fixed.contains("body 'floor' cannot be fast"),
+        "{fixed}"
+    );
+}
+
+#[test]
+fn a_ball_rolls_over_a_level_field_as_over_a_plane() {
+    let plane = rolled("shape.half_space = { normal = [0, 0, 1] }", String::new());
+    let row = format!("[{}]", ["0"; 31].join(", "));
+    let heights = format!("[{}]", vec![row; 21].join(", "));
+    let field = format!("shape.heightfield = {{ heights = {heights}, spacing = [0.05, 0.05] }}");
+    let field = rolled(&field, String::new());
+    let [a, b] = [&plane, &field].map(|world| world.pose(BodyId(0)).translation);
+    assert!(a.distance(b) < 1e-9, "{a} {b}");
+}
+
+#[test]
+fn impossible_fields_are_told() {
+    let told = |shape: &str| load(shape, String::new()).unwrap_err().to_string();
+    let uneven = "shape.heightfield = { heights = [[0, 0], [0, 0, 0]], spacing = [1, 1] }";
+    assert_eq!(
+        told(uneven),
+        "t/scenario.toml:20:42: `body.floor.shape.heightfield.heights[1]`: expected 2 heights as in the first row, got 3"
+    );
+    let none = told("shape.heightfield = { spacing = [1, 1] }");
+    assert!(none.contains("give either a `file` or a list of `heights`"), "{none}");
+    let missing = told("shape.heightfield = { heights = [[0, 0], [0, 0]] }");
+    assert!(missing.contains("the key `spacing` is missing"), "{missing}");
 }

@@ -13,6 +13,7 @@ mod build;
 mod bvh;
 mod closest;
 mod diagnose;
+mod heightfield;
 mod import;
 mod mass;
 mod ray;
@@ -23,6 +24,7 @@ pub use adjacency::{Edge, EdgeKind, NONE};
 pub use build::TriMeshError;
 pub use closest::{Closest, Feature};
 pub use diagnose::{Diagnostics, Finding, Place};
+pub use heightfield::Heightfield;
 pub use ray::Hit;
 
 use adjacency::Adjacency;

@@ -203,6 +203,9 @@ impl Build<'_> {
             ShapeSpec::Mesh { file, scale } => {
                 Ok((Shape::Mesh(self.collision_mesh(file, scale, &path.key("mesh").key("file"))?), pose))
             }
+            ShapeSpec::Heightfield { .. } => {
+                Ok((Shape::Mesh(self.ground(spec, &path.key("heightfield"))?), pose))
+            }
             _ => primitive(spec, pose, path),
         }
     }
@@ -211,7 +214,7 @@ impl Build<'_> {
 /// A shape that its numbers describe.
 fn primitive(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Problem> {
     Ok(match spec {
-        ShapeSpec::Mesh { .. } => {
+        ShapeSpec::Mesh { .. } | ShapeSpec::Heightfield { .. } => {
             return Err(Problem::new(ErrorKind::Value, path.clone(), "a mesh has no numbers"));
         }
         ShapeSpec::Sphere { radius } => (Shape::Sphere { radius: radius.value }, pose),

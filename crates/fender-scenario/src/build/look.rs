@@ -10,7 +10,7 @@ use crate::tree::Path;
 use fender_engine::{BodyId, Model};
 use fender_geom::narrow::supported;
 use fender_geom::{Shape, VisualMesh};
-use fender_math::Pose;
+use fender_math::{Pose, Vec3};
 use std::collections::BTreeMap;
 
 /// What bodies look like.
@@ -74,8 +74,11 @@ impl Build<'_> {
             shown.push((&part.shape, Pose { rotation, translation: vec3(&part.position) }));
         }
         for (shape, pose) in shown {
-            let ShapeSpec::Mesh { file, scale } = shape else { continue };
-            let (mesh, scale) = (self.mesh(name, file, colour, path)?, scale.factors());
+            let (mesh, scale) = match shape {
+                ShapeSpec::Mesh { file, scale } => (self.mesh(name, file, colour, path)?, scale.factors()),
+                ShapeSpec::Heightfield { .. } => (self.shown_shape(shape, colour, path)?, Vec3::ONE),
+                _ => continue,
+            };
             let of = |body: usize| Visual { body: BodyId(body as u32), mesh, pose, scale };
             self.looks.visuals.extend(bodies.clone().map(of));
         }
@@ -112,7 +115,7 @@ impl Build<'_> {
             return Err(Problem::new(ErrorKind::Value, path.clone(), error.to_string()));
         }
         // A colon keeps it apart from the names of files, which have none of this form.
-        let key = (format!("shape: {shape:?}"), colour);
+        let key = (format!("shape: {spec:?}"), colour);
         if let Some(index) = self.looks.known.get(&key) {
             return Ok(*index);
         }

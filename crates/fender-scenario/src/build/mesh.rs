@@ -2,10 +2,11 @@
 
 use super::Build;
 use crate::error::{ErrorKind, Problem};
-use crate::spec::ScaleSpec;
+use crate::heights;
+use crate::spec::{ScaleSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_geom::mesh::{self, MeshProblem};
-use fender_geom::trimesh::{Diagnostics, Finding};
+use fender_geom::trimesh::{Diagnostics, Finding, Heightfield};
 use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use std::sync::Arc;
@@ -61,6 +62,52 @@ impl Build<'_> {
         let mesh = Arc::new(mesh);
         self.meshes.insert(key, Arc::clone(&mesh));
         Ok(mesh)
+    }
+}
+
+impl Build<'_> {
+    /// Ground over a grid of heights.
+    pub(super) fn ground(&mut self, spec: &ShapeSpec, path: &Path) -> Result<Arc<TriMesh>, Problem> {
+        let ShapeSpec::Heightfield { file, heights, spacing, depth } = spec else {
+            return Err(Problem::new(ErrorKind::Value, path.clone(), "this is no field of heights"));
+        };
+        let spacing = spacing.as_ref().map(|[x, y]| [x.value, y.value]);
+        let field = match (file, heights) {
+            (Some(file), None) => {
+                let path = path.key("file");
+                let bytes = self.asset(file, &path)?;
+                heights::read(file, &bytes, spacing).map_err(|message| {
+                    Problem::new(ErrorKind::Asset, path, format!("cannot read the heights: {message}"))
+                })?
+            }
+            (None, Some(rows)) => {
+                let Some(spacing) = spacing else {
+                    let message = "the key `spacing` is missing: how far apart the heights are";
+                    return Err(Problem::new(ErrorKind::Key, path.clone(), message));
+                };
+                let path = path.key("heights");
+                let columns = rows.first().map_or(0, Vec::len);
+                if let Some(i) = rows.iter().position(|row| row.len() != columns) {
+                    let message =
+                        format!("expected {columns} heights as in the first row, got {}", rows[i].len());
+                    return Err(Problem::new(ErrorKind::Value, path.index(i), message));
+                }
+                if rows.len() < 2 || columns < 2 {
+                    let message = "a field has at least 2 rows of 2 heights";
+                    return Err(Problem::new(ErrorKind::Value, path, message));
+                }
+                Heightfield { columns, heights: rows.iter().flatten().map(|h| h.value).collect(), spacing }
+            }
+            _ => {
+                let message = "give either a `file` or a list of `heights`";
+                return Err(Problem::new(ErrorKind::Key, path.clone(), message));
+            }
+        };
+        let side = |n: usize, spacing: f64| (n - 1) as f64 * spacing;
+        let shorter = side(field.columns, field.spacing[0]).min(side(field.rows(), field.spacing[1]));
+        let solid = field.solid(depth.as_ref().map_or(shorter, |depth| depth.value));
+        let solid = solid.map_err(|error| Problem::new(ErrorKind::Value, path.clone(), error.to_string()))?;
+        Ok(Arc::new(solid))
     }
 }
 

@@ -77,6 +77,21 @@ pub enum ShapeSpec {
         #[serde(default)]
         scale: ScaleSpec,
     },
+    /// Ground over a grid of heights, about the origin of the x–y plane, with solid below.
+    Heightfield {
+        /// File beside the scenario: CSV with a row of heights along x per line, the lowest y first, or an ASCII grid (.asc).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        /// Rows of heights along x, the lowest y first, in place of a file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heights: Option<Vec<Vec<Quantity<Length>>>>,
+        /// Distance of the points along x and y. An ASCII grid has its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spacing: Option<[Quantity<Length, Positive>; 2]>,
+        /// Thickness of the ground below the lowest point; by default the length of the shorter side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        depth: Option<Quantity<Length, Positive>>,
+    },
     /// Everything on one side of a plane: the points p with normal·p ≤ offset (normal taken as a unit vector).
     HalfSpace {
         /// Outward normal, of any length.
