@@ -2,7 +2,7 @@
 //! out to its side between them.
 
 use super::bend::Bend;
-use super::mesh_convex::Search;
+use super::mesh_convex::{STRAIGHT, Search};
 use super::mesh_sphere;
 use crate::Shape;
 use crate::trimesh::Feature;
@@ -71,7 +71,11 @@ impl Search<'_> {
         let p = self.mesh.vertices()[v as usize];
         let d = high - low;
         let s = d.dot(p - low) / d.dot(d);
-        if s > 0.0 && s < 1.0 && p.distance_squared(low + d * s) < radius * radius && self.is_corner(v) {
+        if s > 0.0
+            && s < 1.0
+            && p.distance_squared(low + d * s) < radius * radius
+            && self.is_corner(v, STRAIGHT)
+        {
             self.beside(low + d * s, p, radius, d, |n, search| search.sticks_out(v, n, 0.0));
         }
     }

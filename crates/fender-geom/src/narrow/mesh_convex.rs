@@ -18,6 +18,7 @@
 //! a point that appears changes nothing.
 
 use super::half_space::{self, Surface};
+use super::mesh_flat::Flat;
 use super::mesh_sphere::alike;
 use super::{MAX_POINTS, Overlaps, convex};
 use crate::distance::mesh::common;
@@ -27,22 +28,22 @@ use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// Points that are looked at, before the deepest are taken.
-const MOST: usize = 32;
+pub(super) const MOST: usize = 32;
 /// A face of the solid is taken for the way out of an edge or corner if it is off by up to this sine: 12°. Contact of faces is never
 /// quite level.
 const TILT: f64 = 0.2;
 /// Two edges in one line: the cosine.
-const STRAIGHT: f64 = 0.995;
+pub(super) const STRAIGHT: f64 = 0.995;
 /// Edges and corners nearer than this many times the depth touch as one.
 const NEARBY: f64 = 3.0;
 /// Share of a corner.
 const QUARTER: f64 = 0.25;
 /// A point of a contact.
 #[derive(Clone, Copy)]
-struct Found {
-    overlap: PointOverlap,
+pub(super) struct Found {
+    pub overlap: PointOverlap,
     /// Whether it is on an edge or a corner of the mesh.
-    on_ridge: bool,
+    pub on_ridge: bool,
 }
 
 /// A place in a list that is not used yet.
@@ -112,6 +113,15 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self) {
+        if let Shape::Box { half } = *self.shape {
+            let side = |i: usize, bit: usize| if i & bit == 0 { -1.0 } else { 1.0 };
+            let corners: [Vec3; 8] =
+                std::array::from_fn(|i| Vec3::new(side(i, 1), side(i, 2), side(i, 4)) * half);
+            let [x, y, z] = Vec3::AXES;
+            let faces = [(x, half.x), (-x, half.x), (y, half.y), (-y, half.y), (z, half.z), (-z, half.z)];
+            self.flat(&Flat { corners: &corners, faces: &faces, share: QUARTER });
+            return;
+        }
         if self.mesh.holds(self.pose.translation) == Some(true) {
             self.push_out();
             return;
@@ -142,10 +152,16 @@ impl<'a> Search<'a> {
         if self.len == 0 {
             self.push_from_all();
         }
+        self.settle();
+    }
+
+    /// The points that were found so far.
+    pub(super) fn points_mut(&mut self) -> &mut [Found] {
+        &mut self.found[..self.len]
     }
 
     /// Visits every triangle whose box meets that of the solid.
-    fn for_triangles(&mut self, mut visit: impl FnMut(&mut Self, u32)) {
+    pub(super) fn for_triangles(&mut self, mut visit: impl FnMut(&mut Self, u32)) {
         let mesh = self.mesh;
         let middle = mesh.tree.center();
         let (low, high) = (self.low - middle, self.high - middle);
@@ -302,7 +318,7 @@ impl<'a> Search<'a> {
     /// Normal and depth of the shortest way out of the solid of a corner that is in it.
     fn way_out(&self, v: u32) -> Option<(Vec3, f64)> {
         let own = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
-        if !convex::holds(self.shape, own) || !self.is_corner(v) {
+        if !convex::holds(self.shape, own) || !self.is_corner(v, STRAIGHT) {
             return None;
         }
         let mut best: Option<(Vec3, f64)> = None;
@@ -317,8 +333,8 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// Whether a vertex sticks out: it is at an edge that does, and not in the middle of a straight one.
-    pub fn is_corner(&self, v: u32) -> bool {
+    /// Whether a vertex sticks out: it is at an edge that does, and not in the middle of two that are `straight` (a cosine).
+    pub fn is_corner(&self, v: u32, straight: f64) -> bool {
         let mesh = self.mesh;
         let at = mesh.vertices()[v as usize];
         let side = self.side(at, || self.away(v));
@@ -338,7 +354,7 @@ impl<'a> Search<'a> {
                 count += 1;
             }
         }
-        count > 2 || count == 2 && directions[0].dot(directions[1]) > -STRAIGHT
+        count > 2 || count == 2 && directions[0].dot(directions[1]) > -straight
     }
 
     /// Whether everything at a vertex leads away from a plane across `normal`, up to a sine.
@@ -503,9 +519,14 @@ impl<'a> Search<'a> {
             }
         }
         if !self.has(point.point, normal) {
-            self.add(point);
-            self.found[self.len - 1].on_ridge = true;
+            self.add_on_ridge(point);
         }
+    }
+
+    /// Adds a point of an edge or a corner of the mesh.
+    pub fn add_on_ridge(&mut self, point: PointOverlap) {
+        self.add(point);
+        self.found[self.len - 1].on_ridge = true;
     }
 
     /// Whether a point is there already, but for rounding.
@@ -547,7 +568,6 @@ impl<'a> Search<'a> {
 
     /// Divides the stiffness among the points and gives at most as many as there is room for.
     fn shared(&mut self) -> &[Found] {
-        self.settle();
         let all = self.found.map(|f| f.overlap);
         let all = &all[..self.len];
         let deepest = all.iter().map(|p| p.depth).fold(0.0, f64::max);

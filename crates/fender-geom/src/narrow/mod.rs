@@ -63,6 +63,7 @@ mod line_line;
 mod mesh_capsule;
 mod mesh_convex;
 mod mesh_cut;
+mod mesh_flat;
 mod mesh_half_space;
 mod mesh_mesh;
 mod mesh_sphere;

@@ -1,0 +1,195 @@
+//! A solid with flat faces against a triangle mesh.
+//!
+//! Two kinds of points make up a contact:
+//! - corners of the solid that are in the mesh, or through it if it is open, as deep as the nearest place of the mesh is far;
+//! - edges of the mesh that stick out, along their part in the solid. The depth of a place in the solid is that of the nearest face
+//!   above it; along a straight line this is a chain of straight pieces, one per face. Its kinks, and ends of the edge in the
+//!   solid, are the points.
+//!
+//! At a kink the edge of the mesh crosses, seen along the way out, the edge of the solid between two of its faces. If the depth rises towards it on both
+//! sides, the way out is across both edges: along m = α·n₁ + β·n₂, perpendicular to the mesh's edge, where the
+//! depth is (α + β)·d for the unit normals n₁ and n₂ at the distance d. Else it is through the face that is more level.
+//!
+//! All of this is continuous: points come and go with no depth, kinks meet where they are as deep, and what is close together with one
+//! normal shares one stiffness. So the contact has a potential but for the turning of shares, and nothing is thrown.
+
+use super::mesh_convex::{Found, Search};
+use super::mesh_sphere::alike;
+use crate::trimesh::Feature;
+use fender_contact::PointOverlap;
+use fender_math::Vec3;
+
+/// Points with one normal that are nearer than this many times their depth share their stiffness.
+const CLOSE: f64 = 2.0;
+/// Directions across the edge of two faces are looked for where they are not nearly one face.
+const LEVEL: f64 = 1e-9;
+/// Two edges in one line but for rounding: the cosine.
+const STRAIGHT: f64 = 1.0 - 1e-9;
+
+/// A solid with flat faces, in its own frame.
+pub struct Flat<'a> {
+    /// Corners [m].
+    pub corners: &'a [Vec3],
+    /// Outward unit normals of the faces, and the distance of their planes from the origin [m].
+    pub faces: &'a [(Vec3, f64)],
+    /// Share of a corner.
+    pub share: f64,
+}
+
+impl Search<'_> {
+    /// Collects the points of a solid with flat faces.
+    pub fn flat(&mut self, solid: &Flat) {
+        for corner in solid.corners {
+            self.solid_corner(self.pose.transform_point(*corner), solid.share);
+        }
+        let mesh = self.mesh;
+        self.for_triangles(|search, f| {
+            for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
+                if let Some(ridge) = search.ridge(e) {
+                    let ends = ridge.ends.map(|p| search.pose.inverse_transform_point(p));
+                    let corners = mesh.edges()[e as usize].vertices.map(|v| search.is_corner(v, STRAIGHT));
+                    search.ridge_in_solid(solid, ends, corners);
+                }
+            }
+        });
+        self.divide_what_is_close();
+    }
+
+    /// A corner of the solid, if it is in the mesh.
+    fn solid_corner(&mut self, p: Vec3, share: f64) {
+        let mesh = self.mesh;
+        let (low, high) = mesh.extent();
+        if mesh.is_closed() {
+            if !(p.cmpge(low).all() && p.cmple(high).all()) {
+                return;
+            }
+        } else if mesh.cast(self.origin(), p - self.origin(), 1.0).is_none() {
+            return;
+        }
+        let Some(closest) = mesh.closest(p) else { return };
+        if mesh.is_closed() && !mesh.is_behind(p, &closest) || closest.distance <= 0.0 {
+            return;
+        }
+        let way = closest.point - p;
+        let normal = match closest.feature {
+            // More accurate than the way, which may be short.
+            Feature::Face(f) => mesh.normal(f) * if mesh.normal(f).dot(way) < 0.0 { -1.0 } else { 1.0 },
+            _ => way / closest.distance,
+        };
+        self.add(PointOverlap {
+            point: p,
+            normal,
+            depth: closest.distance,
+            curvature: 0.0,
+            elongation: Vec3::ZERO,
+            share,
+        });
+    }
+
+    /// An edge of the mesh from `a` to `b`, in the solid's frame; its ends count where they are corners.
+    fn ridge_in_solid(&mut self, solid: &Flat, [a, b]: [Vec3; 2], corners: [bool; 2]) {
+        let d = b - a;
+        // Depth below each face along the edge: height + slope·t, for t from 0 to 1.
+        let line = |(n, offset): &(Vec3, f64)| (offset - n.dot(a), -n.dot(d));
+        let (mut from, mut to) = (0.0_f64, 1.0_f64);
+        for (height, slope) in solid.faces.iter().map(line) {
+            if slope > 0.0 {
+                from = from.max(-height / slope);
+            } else if slope < 0.0 {
+                to = to.min(-height / slope);
+            } else if height <= 0.0 {
+                return;
+            }
+        }
+        // Written so that what is not a number ends here.
+        let crosses = from < to;
+        if !crosses {
+            return;
+        }
+        let at = |face: usize, t: f64| {
+            let (height, slope) = line(&solid.faces[face]);
+            height + slope * t
+        };
+        let slope = |face: usize| line(&solid.faces[face]).1;
+        // The lowest piece at the start, of those as low the one that stays lowest.
+        let lower = |x: usize, y: usize| (at(y, from), slope(y)) < (at(x, from), slope(x));
+        let Some(mut face) = (0..solid.faces.len()).reduce(|x, y| if lower(x, y) { y } else { x }) else {
+            return;
+        };
+        let mut t = from;
+        if from == 0.0 && corners[0] {
+            self.add_ridge_point(solid, a, solid.faces[face].0, at(face, 0.0));
+        }
+        for _ in 0..solid.faces.len() {
+            // The first piece that gets below this one.
+            let mut next: Option<(f64, usize)> = None;
+            for other in (0..solid.faces.len()).filter(|o| slope(*o) < slope(face)) {
+                let crossing = t + ((at(other, t) - at(face, t)) / (slope(face) - slope(other))).max(0.0);
+                let is_first = next.is_none_or(|(s, k)| (crossing, slope(other)) < (s, slope(k)));
+                if crossing < to && is_first {
+                    next = Some((crossing, other));
+                }
+            }
+            let Some((crossing, other)) = next else { break };
+            let (depth, rise, fall) = (at(face, crossing), slope(face), -slope(other));
+            let (n, m) = (solid.faces[face].0, solid.faces[other].0);
+            let (out, depth) = if rise > LEVEL * d.length() && fall > LEVEL * d.length() {
+                // α·n + β·m is perpendicular to d for α : β = fall : rise.
+                let across = n * fall + m * rise;
+                let length = across.length();
+                (across / length, depth * (fall + rise) / length)
+            } else if rise > LEVEL * d.length() {
+                (m, depth)
+            } else {
+                (n, depth)
+            };
+            self.add_ridge_point(solid, a + d * crossing, out, depth);
+            (t, face) = (crossing, other);
+        }
+        if to == 1.0 && corners[1] {
+            self.add_ridge_point(solid, b, solid.faces[face].0, at(face, 1.0));
+        }
+    }
+
+    /// A point of the mesh at `p` in the solid, which leaves it along `out`; both in the solid's frame.
+    fn add_ridge_point(&mut self, solid: &Flat, p: Vec3, out: Vec3, depth: f64) {
+        // Opposite faces, between which an edge cannot be, give no direction.
+        if !(depth > 0.0 && depth.is_finite() && out.is_finite()) {
+            return;
+        }
+        let point = self.pose.transform_point(p + out * (0.5 * depth));
+        let normal = self.pose.rotation * -out;
+        // The ends of edges are there several times.
+        if !self.has(point, normal) {
+            let (curvature, elongation) = (0.0, Vec3::ZERO);
+            self.add_on_ridge(PointOverlap {
+                point,
+                normal,
+                depth,
+                curvature,
+                elongation,
+                share: solid.share,
+            });
+        }
+    }
+
+    /// Lets points with one normal that are close together have one stiffness, each counted as far as it is as deep.
+    fn divide_what_is_close(&mut self) {
+        let mut shares = [0.0; super::mesh_convex::MOST];
+        let found = self.points_mut();
+        for (share, one) in shares.iter_mut().zip(&*found) {
+            let p = &one.overlap;
+            let part = |other: &Found| {
+                let q = &other.overlap;
+                let reach = CLOSE * p.depth.max(q.depth);
+                let close = (1.0 - q.point.distance(p.point) / reach).max(0.0);
+                // Corners of the solid are never one.
+                let may_meet =
+                    f64::from(u8::from(one.on_ridge || other.on_ridge || std::ptr::eq(one, other)));
+                may_meet * close * alike(p.normal.dot(q.normal)) * (q.depth / p.depth).min(1.0)
+            };
+            *share = p.share / found.iter().map(part).sum::<f64>().max(1.0);
+        }
+        found.iter_mut().zip(shares).for_each(|(one, share)| one.overlap.share = share);
+    }
+}
