@@ -142,6 +142,14 @@ impl Pair<'_> {
         if !(low(p).cmple(high(q)).all() && low(q).cmple(high(p)).all()) {
             return None;
         }
+        // On one side of the other's plane, as most are: the same test as for the edges, so that it decides the same.
+        let is_split = |t: [Vec3; 3], n: Vec3, origin: Vec3| {
+            let above = t.map(|p| n.dot(p - origin) > 0.0);
+            above[0] != above[1] || above[0] != above[2]
+        };
+        if !(is_split(p, b.normal(g), q[0]) && is_split(q, a.normal(f), p[0])) {
+            return None;
+        }
         let mut ends = [(0, Vec3::ZERO); 2];
         let mut count = 0;
         let of_a = self.a.edges_of(f).map(|e| a.crossing(e, &b, g));
