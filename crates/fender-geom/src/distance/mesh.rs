@@ -1,11 +1,13 @@
-//! Nearest points of triangle meshes and other shapes, by their trees.
+//! Meshes and other shapes: their gaps, by trees.
 
-use crate::narrow::{convex, gjk, sphere};
+use super::between;
+use super::core::{Core, Moved, Triangle};
+use super::gjk::{EXACT, Gap, gjk};
+use super::project::project;
+use super::triangles::between_triangles;
 use crate::trimesh::triangle::nearest;
-use crate::{Bounds, Shape, TriMesh};
+use crate::{Shape, TriMesh};
 use fender_math::{Mat3, Pose, Vec3};
-use parry3d_f64::query::gjk::GJKResult;
-use parry3d_f64::shape::SupportMap;
 
 /// Pairs of nodes that wait in a search through two trees: one for each level of either.
 const STACK: usize = 160;
@@ -32,114 +34,105 @@ pub(super) fn farthest(mesh: &TriMesh, n: Vec3) -> Vec3 {
     best
 }
 
-/// A solid among triangles, about its own origin; of a capsule only the segment.
-struct Solid<'a> {
-    shape: &'a Shape,
-    pose: Pose,
-}
-
-impl SupportMap for Solid<'_> {
-    fn local_support_point(&self, dir: Vec3) -> Vec3 {
-        let own = (self.pose.rotation.inverse() * dir).normalize_or(Vec3::Z);
-        let farthest = match *self.shape {
-            Shape::Capsule { half_height, .. } => Vec3::Z * half_height.copysign(own.z),
-            _ => convex::support(self.shape, own),
-        };
-        self.pose.rotation * farthest
-    }
-}
-
-struct Triangle([Vec3; 3]);
-
-impl SupportMap for Triangle {
-    fn local_support_point(&self, dir: Vec3) -> Vec3 {
-        let [a, b, c] = self.0;
-        let farther = |p: Vec3, q: Vec3| if dir.dot(q) > dir.dot(p) { q } else { p };
-        farther(farther(a, b), c)
-    }
-}
-
-impl Solid<'_> {
-    /// Nearest point of the solid to `p`, which is itself if it is inside.
-    fn nearest(&self, p: Vec3) -> Vec3 {
-        let own = self.pose.inverse_transform_point(p);
-        let flat = Vec3::new(own.x, own.y, 0.0);
-        let found = match *self.shape {
-            _ if convex::holds(self.shape, own) => return p,
-            Shape::Box { half } => own.clamp(-half, half),
-            Shape::Cylinder { radius, half_height } => {
-                flat.clamp_length_max(radius) + Vec3::Z * own.z.clamp(-half_height, half_height)
-            }
-            Shape::Capsule { half_height, .. } => Vec3::Z * own.z.clamp(-half_height, half_height),
-            _ => sphere::nearest(self.shape, own).map_or(own, |nearest| nearest.surface),
-        };
-        self.pose.transform_point(found)
-    }
-
-    /// Nearest points of the solid and a triangle; the same if they meet.
-    fn to_triangle(&self, corners: [Vec3; 3]) -> [Vec3; 2] {
-        let origin = self.pose.translation;
-        // About a corner, so that the two have a direction to begin with.
-        let triangle = Triangle(corners.map(|p| p - corners[0]));
-        let start = match gjk::nearest(self, &triangle, corners[0] - origin, f64::MAX) {
-            GJKResult::Intersection => {
-                let p = self.nearest(nearest(origin, corners).0);
-                return [p, p];
-            }
-            GJKResult::ClosestPoints(_, q, _) if q.is_finite() => q + corners[0],
-            _ => nearest(origin, corners).0,
-        };
-        let size = self.shape.bounding_radius() + corners[0].distance(corners[1]);
-        let [q, p] =
-            super::project(nearest(start, corners).0, |p| nearest(p, corners).0, |q| self.nearest(q), size);
-        [p, q]
+/// How a solid in its own frame lies to a triangle there; the first point is the solid's.
+fn to_triangle(core: &Core, corners: [Vec3; 3], limit: f64) -> Gap {
+    let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
+    let tolerance = if core.is_curved() { super::ROUND } else { EXACT };
+    match gjk(core, &Triangle(corners), -middle, limit, tolerance) {
+        Gap::Apart(points) if core.is_curved() => {
+            let near = 1e-13 * (core.half().max_element() + corners[0].distance(corners[1]));
+            Gap::Apart(project(points, |p| core.nearest(p), |q| nearest(q, corners).0, near))
+        }
+        found => found,
     }
 }
 
 /// A place where a triangle is in the solid, if there is one.
 pub(crate) fn common(shape: &Shape, pose: &Pose, corners: [Vec3; 3]) -> Option<Vec3> {
-    let border = if let Shape::Capsule { radius, .. } = *shape { radius } else { 0.0 };
-    let [p, q] = Solid { shape, pose: *pose }.to_triangle(corners);
-    (p.distance(q) <= border).then_some(q)
+    let (core, border) = Core::of(shape)?;
+    let own = corners.map(|p| pose.inverse_transform_point(p));
+    let found = match to_triangle(&core, own, border) {
+        Gap::Apart([p, q]) => (p.distance(q) <= border).then_some(q),
+        Gap::Meet(p) => Some(nearest(p, own).0),
+        Gap::Beyond => None,
+    };
+    found.map(|p| pose.transform_point(p))
 }
 
-/// Nearest points of a convex solid and a mesh at `pose_wm`, in the world; `None` if a pose is not finite.
-pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose) -> Option<[Vec3; 2]> {
-    let solid = Solid { shape, pose: pose_wm.inverse() * *pose_wc };
-    let Bounds::Box { min, max } = shape.bounds(&solid.pose) else { return None };
-    if !min.is_finite() || !max.is_finite() {
+/// How a ball lies to a mesh at `pose_wm`, in the world; `None` if a number is not finite.
+pub(super) fn to_ball(center: Vec3, radius: f64, mesh: &TriMesh, pose_wm: &Pose, limit: f64) -> Option<Gap> {
+    let own = pose_wm.inverse_transform_point(center);
+    if !own.is_finite() {
         return None;
     }
-    let middle = mesh.tree.center();
-    let (low, high) = (min - middle, max - middle);
-    let mut best = None;
+    let Some(closest) = mesh.closest_within(own, limit + radius) else {
+        // Too far from the surface, unless it is deep inside.
+        return Some(if mesh.holds(own) == Some(true) { Gap::Meet(center) } else { Gap::Beyond });
+    };
+    if closest.distance > radius && mesh.is_closed() && mesh.is_behind(own, &closest) {
+        return Some(Gap::Meet(center));
+    }
+    Some(between([center, pose_wm.transform_point(closest.point)], [radius, 0.0]))
+}
+
+/// How a convex solid lies to a mesh at `pose_wm`, in the world; `None` if a pose is not finite.
+pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose, limit: f64) -> Option<Gap> {
+    let (core, border) = Core::of(shape)?;
+    // Of the solid in the frame of the mesh.
+    let pose = pose_wm.inverse() * *pose_wc;
+    let solid = Moved::new(&core, &pose);
+    if !solid.at.is_finite() || !solid.turn.is_finite() {
+        return None;
+    }
+    let half = core.half();
+    let reach = solid.turn.x_axis.abs() * half.x + solid.turn.y_axis.abs() * half.y + solid.turn.z_axis.abs() * half.z;
+    let middle = solid.at - mesh.tree.center();
+    let (low, high) = (middle - reach, middle + reach);
+    let mut best = Gap::Beyond;
+    let limit = limit + border;
     mesh.tree.search(
-        f64::MAX,
+        limit * limit,
         |node| {
             let (a, b) = node.corners();
             (a - high).max(low - b).max(Vec3::ZERO).length_squared()
         },
-        |range, mut limit| {
+        |range, mut least| {
             for f in range {
-                let corners = mesh.corners(f as u32);
+                let corners = mesh.corners(f as u32).map(|p| solid.to_own(p - solid.at));
                 let (lowest, highest) =
                     (corners[0].min(corners[1]).min(corners[2]), corners[0].max(corners[1]).max(corners[2]));
-                if (lowest - max).max(min - highest).max(Vec3::ZERO).length_squared() <= limit {
-                    let [p, q] = solid.to_triangle(corners);
-                    if p.distance_squared(q) < limit {
-                        (best, limit) = (Some([p, q]), p.distance_squared(q));
+                if (lowest - half).max(-half - highest).max(Vec3::ZERO).length_squared() > least {
+                    continue;
+                }
+                match to_triangle(&core, corners, least.sqrt()) {
+                    Gap::Apart([p, q]) => {
+                        let sq = p.distance_squared(q);
+                        if sq < least {
+                            (best, least) = (Gap::Apart([p, q]), sq);
+                        }
                     }
+                    Gap::Meet(p) => {
+                        best = Gap::Meet(p);
+                        return f64::NEG_INFINITY;
+                    }
+                    Gap::Beyond => {}
                 }
             }
-            limit
+            least
         },
     );
-    let border = if let Shape::Capsule { radius, .. } = *shape { radius } else { 0.0 };
-    best.map(|points| super::between(points.map(|p| pose_wm.transform_point(p)), [border, 0.0]))
+    let found = match best {
+        Gap::Apart(points) => between(points, [border, 0.0]),
+        other => other,
+    };
+    if !matches!(found, Gap::Meet(_)) && mesh.holds(solid.at) == Some(true) {
+        return Some(Gap::Meet(pose_wc.translation));
+    }
+    Some(found.moved(pose_wc))
 }
 
-/// Nearest points of two meshes, in the world; `None` if a pose is not finite.
-pub(super) fn to_mesh(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) -> Option<[Vec3; 2]> {
+/// How two meshes lie to each other, in the world; `None` if a pose is not finite.
+pub(super) fn to_mesh(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose, limit: f64) -> Option<Gap> {
     // Everything in the frame of the first.
     let pose = pose_wa.inverse() * *pose_wb;
     if !pose.translation.is_finite() || !pose.rotation.is_finite() {
@@ -157,14 +150,14 @@ pub(super) fn to_mesh(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) 
         apart.length_squared()
     };
     let extent = |low: Vec3, high: Vec3| (high - low).length_squared();
-    let mut best: Option<[Vec3; 2]> = None;
-    let mut limit = f64::MAX;
+    let mut best = Gap::Beyond;
+    let mut limit = (limit * limit).min(f64::MAX);
     let mut stack = [(0_u32, 0_u32, 0.0_f64); STACK];
     let mut top = 1;
-    while top > 0 {
+    'search: while top > 0 {
         top -= 1;
         let (i, k, least) = stack[top];
-        if least > limit || least == limit && best.is_some() {
+        if least > limit || least == limit && best != Gap::Beyond {
             continue;
         }
         let (node_a, node_b) = (a.tree.node(i), b.tree.node(k));
@@ -174,8 +167,13 @@ pub(super) fn to_mesh(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) 
                     let other = b.corners(g as u32).map(|p| pose.transform_point(p));
                     for f in of_a.clone() {
                         let [p, q] = between_triangles(a.corners(f as u32), other);
-                        if p.distance_squared(q) < limit {
-                            (best, limit) = (Some([p, q]), p.distance_squared(q));
+                        let sq = p.distance_squared(q);
+                        if sq == 0.0 {
+                            best = Gap::Meet(p);
+                            break 'search;
+                        }
+                        if sq < limit {
+                            (best, limit) = (Gap::Apart([p, q]), sq);
                         }
                     }
                 }
@@ -202,58 +200,14 @@ pub(super) fn to_mesh(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) 
             }
         }
     }
-    best.map(|points| points.map(|p| pose_wa.transform_point(p)))
-}
-
-/// Nearest points of two triangles; the same if they meet. Either is at a corner of one, or on sides of both, unless a side of one
-/// passes through the other.
-fn between_triangles(a: [Vec3; 3], b: [Vec3; 3]) -> [Vec3; 2] {
-    let mut best = [a[0], b[0]];
-    let mut least = f64::INFINITY;
-    let mut take = |p: Vec3, q: Vec3| {
-        let sq = p.distance_squared(q);
-        if sq < least {
-            (best, least) = ([p, q], sq);
-        }
-    };
-    for k in 0..3 {
-        take(a[k], nearest(a[k], b).0);
-        take(nearest(b[k], a).0, b[k]);
-        for i in 0..3 {
-            let [p, q] = between_segments([a[k], a[(k + 1) % 3]], [b[i], b[(i + 1) % 3]]);
-            take(p, q);
+    if !matches!(best, Gap::Meet(_)) {
+        // Surfaces that do not cross: all of one, or nothing of it, is inside the other.
+        let (on_a, on_b) = (a.vertices()[0], pose.transform_point(b.vertices()[0]));
+        if b.holds(pose.inverse_transform_point(on_a)) == Some(true) {
+            best = Gap::Meet(on_a);
+        } else if a.holds(on_b) == Some(true) {
+            best = Gap::Meet(on_b);
         }
     }
-    for k in 0..3 {
-        for (from, to, other) in [(a[k], a[(k + 1) % 3], b), (b[k], b[(k + 1) % 3], a)] {
-            if let Some(p) = crossing(from, to, other) {
-                return [p, p];
-            }
-        }
-    }
-    best
-}
-
-/// Where a segment passes through a triangle.
-fn crossing(from: Vec3, to: Vec3, [a, b, c]: [Vec3; 3]) -> Option<Vec3> {
-    let n = (b - a).cross(c - a);
-    let (above, below) = (n.dot(from - a), n.dot(to - a));
-    if above * below > 0.0 || above == below {
-        return None;
-    }
-    let p = from.lerp(to, above / (above - below));
-    let inside = |s: Vec3, t: Vec3| n.dot((t - s).cross(p - s)) >= 0.0;
-    (inside(a, b) && inside(b, c) && inside(c, a)).then_some(p)
-}
-
-/// Nearest points of two segments (Ericson 2005, section 5.1.9).
-fn between_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
-    let (u, v, w) = (b - a, d - c, a - c);
-    let (uu, vv, uv, uw, vw) = (u.dot(u), v.dot(v), u.dot(v), u.dot(w), v.dot(w));
-    let unit = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) };
-    let det = uu * vv - uv * uv;
-    let s = if det > 1e-14 * uu * vv { unit((uv * vw - uw * vv) / det) } else { 0.0 };
-    let t = unit((uv * s + vw) / vv);
-    let s = unit((uv * t - uw) / uu);
-    [a + u * s, c + v * t]
+    Some(best.moved(pose_wa))
 }
