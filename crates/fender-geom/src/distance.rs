@@ -13,9 +13,10 @@
 mod core;
 pub(crate) mod gjk;
 pub(crate) mod mesh;
+mod meshes;
 mod project;
+mod segments;
 mod simplex;
-mod triangles;
 
 use self::core::{Core, Moved};
 use crate::Shape;
@@ -24,7 +25,7 @@ use crate::narrow::sphere;
 use fender_math::{Pose, Vec3};
 use gjk::{EXACT, Gap, gjk};
 use project::project;
-use triangles::between_segments;
+use segments::between_segments;
 
 /// Components of a direction below this count as zero, so that the middle of a face is taken rather than a corner.
 const PARALLEL: f64 = 1e-9;
@@ -88,7 +89,7 @@ fn gap(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Opti
             let down = pose_wb.rotation * Vec3::NEG_Z;
             over_plane(farthest(a, pose_wa, down), 0.0, pose_wb)
         }
-        (Shape::Mesh(a), Shape::Mesh(b)) => mesh::to_mesh(a, pose_wa, b, pose_wb, limit)?,
+        (Shape::Mesh(a), Shape::Mesh(b)) => meshes::gap(a, pose_wa, b, pose_wb, limit)?,
         (_, Shape::Mesh(mesh)) => mesh::to_solid(a, pose_wa, mesh, pose_wb, limit)?,
         _ => between_solids(a, pose_wa, b, pose_wb, limit)?,
     })

@@ -4,13 +4,9 @@ use super::between;
 use super::core::{Core, Moved, Triangle};
 use super::gjk::{EXACT, Gap, gjk};
 use super::project::project;
-use super::triangles::between_triangles;
 use crate::trimesh::triangle::nearest;
 use crate::{Shape, TriMesh};
-use fender_math::{Mat3, Pose, Vec3};
-
-/// Pairs of nodes that wait in a search through two trees: one for each level of either.
-const STACK: usize = 160;
+use fender_math::{Pose, Vec3};
 
 /// Vertex of a mesh that is farthest along `n` [m], in its frame.
 pub(super) fn farthest(mesh: &TriMesh, n: Vec3) -> Vec3 {
@@ -129,85 +125,4 @@ pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &
         return Some(Gap::Meet(pose_wc.translation));
     }
     Some(found.moved(pose_wc))
-}
-
-/// How two meshes lie to each other, in the world; `None` if a pose is not finite.
-pub(super) fn to_mesh(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose, limit: f64) -> Option<Gap> {
-    // Everything in the frame of the first.
-    let pose = pose_wa.inverse() * *pose_wb;
-    if !pose.translation.is_finite() || !pose.rotation.is_finite() {
-        return None;
-    }
-    let turn = Mat3::from_quat(pose.rotation);
-    let size = [turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs()];
-    let center_b = pose.transform_point(b.tree.center()) - a.tree.center();
-    let bound = |i: u32, k: u32| {
-        let (low_a, high_a) = a.tree.node(i).corners();
-        let (low, high) = b.tree.node(k).corners();
-        let (half, middle) = (0.5 * (high - low), center_b + turn * (0.5 * (low + high)));
-        let half = size[0] * half.x + size[1] * half.y + size[2] * half.z;
-        let apart = (low_a - middle - half).max(middle - half - high_a).max(Vec3::ZERO);
-        apart.length_squared()
-    };
-    let extent = |low: Vec3, high: Vec3| (high - low).length_squared();
-    let mut best = Gap::Beyond;
-    let mut limit = (limit * limit).min(f64::MAX);
-    let mut stack = [(0_u32, 0_u32, 0.0_f64); STACK];
-    let mut top = 1;
-    'search: while top > 0 {
-        top -= 1;
-        let (i, k, least) = stack[top];
-        if least > limit || least == limit && best != Gap::Beyond {
-            continue;
-        }
-        let (node_a, node_b) = (a.tree.node(i), b.tree.node(k));
-        match (node_a.leaf(), node_b.leaf()) {
-            (Some(of_a), Some(of_b)) => {
-                for g in of_b {
-                    let other = b.corners(g as u32).map(|p| pose.transform_point(p));
-                    for f in of_a.clone() {
-                        let [p, q] = between_triangles(a.corners(f as u32), other);
-                        let sq = p.distance_squared(q);
-                        if sq == 0.0 {
-                            best = Gap::Meet(p);
-                            break 'search;
-                        }
-                        if sq < limit {
-                            (best, limit) = (Gap::Apart([p, q]), sq);
-                        }
-                    }
-                }
-            }
-            (leaf_a, leaf_b) => {
-                // The larger of the two is opened; the nearer half is looked at first.
-                let ((low_a, high_a), (low_b, high_b)) = (node_a.corners(), node_b.corners());
-                let first =
-                    leaf_b.is_some() || leaf_a.is_none() && extent(low_a, high_a) > extent(low_b, high_b);
-                let mut pairs = if first {
-                    node_a.children().map(|i| (i, k, bound(i, k)))
-                } else {
-                    node_b.children().map(|k| (i, k, bound(i, k)))
-                };
-                if pairs[0].2 < pairs[1].2 {
-                    pairs.swap(0, 1);
-                }
-                for pair in pairs {
-                    if top < STACK {
-                        stack[top] = pair;
-                        top += 1;
-                    }
-                }
-            }
-        }
-    }
-    if !matches!(best, Gap::Meet(_)) {
-        // Surfaces that do not cross: all of one, or nothing of it, is inside the other.
-        let (on_a, on_b) = (a.vertices()[0], pose.transform_point(b.vertices()[0]));
-        if b.holds(pose.inverse_transform_point(on_a)) == Some(true) {
-            best = Gap::Meet(on_a);
-        } else if a.holds(on_b) == Some(true) {
-            best = Gap::Meet(on_b);
-        }
-    }
-    Some(best.moved(pose_wa))
 }
