@@ -2,11 +2,16 @@
 
 use super::between;
 use super::core::{Core, Moved, Triangle};
-use super::gjk::{EXACT, Gap, gjk};
+use super::gjk::{Convex, EXACT, Gap, gjk};
 use super::project::project;
 use crate::trimesh::triangle::nearest;
 use crate::{Shape, TriMesh};
 use fender_math::{Pose, Vec3};
+
+/// Nodes that wait in a search: one for each level.
+const STACK: usize = 70;
+/// Normals of slabs are unit vectors to single precision.
+const UNIT: f64 = 1.0 - 1e-6;
 
 /// Vertex of a mesh that is farthest along `n` [m], in its frame.
 pub(super) fn farthest(mesh: &TriMesh, n: Vec3) -> Vec3 {
@@ -81,43 +86,22 @@ pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &
         return None;
     }
     let half = core.half();
-    let reach = solid.turn.x_axis.abs() * half.x + solid.turn.y_axis.abs() * half.y + solid.turn.z_axis.abs() * half.z;
-    let middle = solid.at - mesh.tree.center();
-    let (low, high) = (middle - reach, middle + reach);
-    let mut best = Gap::Beyond;
-    let limit = limit + border;
-    mesh.tree.search(
-        limit * limit,
-        |node| {
-            let (a, b) = node.corners();
-            (a - high).max(low - b).max(Vec3::ZERO).length_squared()
-        },
-        |range, mut least| {
-            for f in range {
-                let corners = mesh.corners(f as u32).map(|p| solid.to_own(p - solid.at));
-                let (lowest, highest) =
-                    (corners[0].min(corners[1]).min(corners[2]), corners[0].max(corners[1]).max(corners[2]));
-                if (lowest - half).max(-half - highest).max(Vec3::ZERO).length_squared() > least {
-                    continue;
-                }
-                match to_triangle(&core, corners, least.sqrt()) {
-                    Gap::Apart([p, q]) => {
-                        let sq = p.distance_squared(q);
-                        if sq < least {
-                            (best, least) = (Gap::Apart([p, q]), sq);
-                        }
-                    }
-                    Gap::Meet(p) => {
-                        best = Gap::Meet(p);
-                        return f64::NEG_INFINITY;
-                    }
-                    Gap::Beyond => {}
-                }
-            }
-            least
-        },
-    );
-    let found = match best {
+    let size = [solid.turn.x_axis.abs(), solid.turn.y_axis.abs(), solid.turn.z_axis.abs()];
+    let reach = size[0] * half.x + size[1] * half.y + size[2] * half.z;
+    let mut search = Search {
+        mesh,
+        solid,
+        half,
+        size,
+        reach,
+        middle: solid.at - mesh.tree.center(),
+        border,
+        best: Gap::Beyond,
+        limit: (limit + border).min(1e150),
+        n: None,
+    };
+    search.run();
+    let found = match search.best {
         Gap::Apart(points) => between(points, [border, 0.0]),
         other => other,
     };
@@ -125,4 +109,118 @@ pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &
         return Some(Gap::Meet(pose_wc.translation));
     }
     Some(found.moved(pose_wc))
+}
+
+/// The search for the triangle that is nearest to a solid.
+struct Search<'a> {
+    mesh: &'a TriMesh,
+    /// In the frame of the mesh.
+    solid: Moved<'a>,
+    /// Half lengths of the box around the solid in its own frame [m].
+    half: Vec3,
+    /// Absolute values of its rotation, by columns.
+    size: [Vec3; 3],
+    /// Half lengths of the box around it in the frame of the mesh, and its place about the middle of the tree [m].
+    reach: Vec3,
+    middle: Vec3,
+    border: f64,
+    /// In the frame of the solid.
+    best: Gap,
+    limit: f64,
+    /// Direction of the nearest points so far from the solid to the mesh, in the frame of the mesh, and how far the solid reaches along it
+    /// from the middle of the tree [m].
+    n: Option<(Vec3, f64)>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        let tree = &self.mesh.tree;
+        let mut stack = [(0_u32, 0.0_f64); STACK];
+        let mut top = usize::from(self.apart(0).0 <= self.limit * self.limit);
+        while top > 0 {
+            top -= 1;
+            let (i, least) = stack[top];
+            if least > self.limit * self.limit || self.is_beyond(i) {
+                continue;
+            }
+            let node = tree.node(i);
+            if let Some(range) = node.leaf() {
+                if self.leaf(range) {
+                    return;
+                }
+                continue;
+            }
+            // The nearer one comes first off the stack.
+            let [first, second] = node.children().map(|i| (i, self.apart(i)));
+            let pairs = if first.1 < second.1 { [second, first] } else { [first, second] };
+            for (i, (least, _)) in pairs {
+                if least <= self.limit * self.limit && top < STACK {
+                    stack[top] = (i, least);
+                    top += 1;
+                }
+            }
+        }
+    }
+
+    /// Square of a lower bound of the distance of the solid and a node's box, and of their middles, which decides between equals [m²].
+    #[inline]
+    fn apart(&self, i: u32) -> (f64, f64) {
+        let (low, high) = self.mesh.tree.node(i).corners();
+        let (middle, half) = (0.5 * (low + high) - self.middle, 0.5 * (high - low));
+        // Along the axes of the mesh, and along those of the solid.
+        let one = (middle.abs() - half - self.reach).max(Vec3::ZERO).length_squared();
+        let own = self.solid.to_own(middle).abs();
+        let around = Vec3::new(self.size[0].dot(half), self.size[1].dot(half), self.size[2].dot(half));
+        let other = (own - around - self.half).max(Vec3::ZERO).length_squared();
+        (one.max(other), middle.length_squared())
+    }
+
+    /// Whether a plane shows that a node is too far away.
+    #[inline]
+    fn is_beyond(&self, i: u32) -> bool {
+        let tree = &self.mesh.tree;
+        let (node, slab) = (tree.node(i), tree.slab(i));
+        if let Some((n, reach)) = self.n {
+            let (below, _) = slab.range(node, n);
+            if below - reach > self.limit {
+                return true;
+            }
+        }
+        // The solid is above the outer side of the slab.
+        let n = slab.normal();
+        let lowest = n.dot(self.solid.support(-n) - tree.center());
+        (lowest - slab.own_range().1) * UNIT > self.limit
+    }
+
+    /// Tries the triangles of a leaf; whether it is over.
+    fn leaf(&mut self, range: std::ops::Range<usize>) -> bool {
+        for f in range {
+            let corners = self.mesh.corners(f as u32).map(|p| self.solid.to_own(p - self.solid.at));
+            let low = corners[0].min(corners[1]).min(corners[2]);
+            let high = corners[0].max(corners[1]).max(corners[2]);
+            let between = (low - self.half).max(-self.half - high).max(Vec3::ZERO);
+            if between.length_squared() > self.limit * self.limit {
+                continue;
+            }
+            match to_triangle(self.solid.core, corners, self.limit) {
+                Gap::Apart([p, q]) => {
+                    let distance = p.distance(q);
+                    if distance < self.limit || self.best == Gap::Beyond && distance <= self.limit {
+                        (self.best, self.limit) = (Gap::Apart([p, q]), distance);
+                        if distance <= self.border {
+                            return true;
+                        }
+                        let n = self.solid.turn * ((q - p) / distance);
+                        self.n = Some((n, n.dot(self.solid.support(n) - self.mesh.tree.center())));
+                    }
+                }
+                Gap::Meet(p) => {
+                    self.best = Gap::Meet(p);
+                    return true;
+                }
+                Gap::Beyond => {}
+            }
+        }
+        false
+    }
 }

@@ -13,8 +13,8 @@ use fender_math::{Mat3, Pose, Vec3};
 /// Pairs of nodes that wait in a search through two trees: one for each level of either.
 const STACK: usize = 160;
 /// Trips between the surfaces before the search, as long as each brings them nearer by this factor.
-const TRIPS: usize = 4;
-const WORTH: f64 = 0.97;
+const TRIPS: usize = 8;
+const WORTH: f64 = 0.99;
 
 /// Two meshes in the frame of the first.
 struct Meshes<'a> {
@@ -103,6 +103,23 @@ impl Meshes<'_> {
         below + best.n.dot(self.offset) - above
     }
 
+    /// How far two nodes are apart along the normal of either slab [m], where surfaces face each other in another direction than the
+    /// nearest points so far.
+    #[inline]
+    fn beside_slabs(&self, i: u32, k: u32) -> f64 {
+        let (a, b) = (&self.a.tree, &self.b.tree);
+        // The normals are unit vectors to single precision.
+        const UNIT: f64 = 1.0 - 1e-6;
+        let n = a.slab(i).normal();
+        let (below, _) = b.slab(k).range(b.node(k), self.to_b(n));
+        let over_a = below + n.dot(self.offset) - a.slab(i).own_range().1;
+        let n_b = b.slab(k).normal();
+        let n = self.turn * n_b;
+        let (below, _) = a.slab(i).range(a.node(i), n);
+        let over_b = below - n.dot(self.offset) - b.slab(k).own_range().1;
+        UNIT * over_a.max(over_b)
+    }
+
     /// Which of two nodes to open: the larger one that has children.
     #[inline]
     fn opens_first(node_a: &Node, node_b: &Node) -> bool {
@@ -125,7 +142,10 @@ impl Meshes<'_> {
         while top > 0 {
             top -= 1;
             let (i, k, least) = stack[top];
-            if least > best.limit * best.limit || self.between_slabs(i, k, &best) >= best.limit {
+            if least > best.limit * best.limit
+                || self.between_slabs(i, k, &best) >= best.limit
+                || self.beside_slabs(i, k) >= best.limit
+            {
                 continue;
             }
             let (node_a, node_b) = (a.node(i), b.node(k));
