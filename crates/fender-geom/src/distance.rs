@@ -124,7 +124,7 @@ fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f
         Gap::Apart(points) => {
             let near = 1e-13 * (core_a.half().max_element() + core_b.half().max_element());
             let points = if is_curved {
-                project(points, |p| core_a.nearest(p), |p| moved.nearest(p), near)
+                project(points[0], |p| core_a.nearest(p), |p| moved.nearest(p), near)
             } else {
                 points
             };

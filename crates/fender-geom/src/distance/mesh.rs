@@ -40,9 +40,9 @@ fn to_triangle(core: &Core, corners: [Vec3; 3], limit: f64) -> Gap {
     let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
     let tolerance = if core.is_curved() { super::ROUND } else { EXACT };
     match gjk(core, &Triangle(corners), -middle, limit, tolerance) {
-        Gap::Apart(points) if core.is_curved() => {
+        Gap::Apart([p, _]) if core.is_curved() => {
             let near = 1e-13 * (core.half().max_element() + corners[0].distance(corners[1]));
-            Gap::Apart(project(points, |p| core.nearest(p), |q| nearest(q, corners).0, near))
+            Gap::Apart(project(p, |p| core.nearest(p), |q| nearest(q, corners).0, near))
         }
         found => found,
     }

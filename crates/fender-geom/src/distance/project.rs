@@ -3,7 +3,7 @@
 //! Going to the nearest point of either solid in turn leads to the nearest pair, because each step shortens the distance and only that pair stays
 //! where it is (Cheney and Goldstein 1959). The steps shrink slowly where the surfaces bend little over the distance. Near the
 //! end the round trip is linear in the two coordinates of the surface, so that two earlier trips tell where it will end (Anderson 1965,
-//! "Iterative procedures for nonlinear integral equations"); what they tell is taken only if it is nearer.
+//! "Iterative procedures for nonlinear integral equations"); what they tell is taken unless it is farther.
 
 use fender_math::Vec3;
 
@@ -16,14 +16,15 @@ struct Trip {
     moved: Vec3,
 }
 
-/// Nearest points of two convex solids, from a point of the first and one of the second, given the nearest point of either to any point.
+/// Nearest points of two convex solids, from a point of the first, given the nearest point of either to any point.
 /// Stops when a trip moves by less than `near` [m].
 pub(super) fn project(
-    [mut p, mut q]: [Vec3; 2],
+    mut p: Vec3,
     on_a: impl Fn(Vec3) -> Vec3,
     on_b: impl Fn(Vec3) -> Vec3,
     near: f64,
 ) -> [Vec3; 2] {
+    let mut q = on_b(p);
     let mut trips: [Option<Trip>; 2] = [None; 2];
     for _ in 0..ROUNDS {
         let end = on_a(q);
@@ -38,7 +39,8 @@ pub(super) fn project(
         if let Some(guess) = extrapolate(trip, trips) {
             let ahead = on_a(guess);
             let beside = on_b(ahead);
-            if ahead.distance_squared(beside) < p.distance_squared(q) {
+            // Near the end distances are alike to the last digit while the points are not.
+            if ahead.distance_squared(beside) <= p.distance_squared(q) * (1.0 + 4.0 * f64::EPSILON) {
                 (p, q) = (ahead, beside);
             }
         }
