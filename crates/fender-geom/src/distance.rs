@@ -14,6 +14,7 @@ mod core;
 pub(crate) mod gjk;
 pub(crate) mod mesh;
 mod meshes;
+mod newton;
 mod project;
 mod segments;
 mod simplex;
@@ -22,15 +23,15 @@ use self::core::{Core, Moved};
 use crate::Shape;
 use crate::narrow::overlaps;
 use crate::narrow::sphere;
-use fender_math::{Pose, Vec3};
+use fender_math::{Mat3, Pose, Vec3};
 use gjk::{EXACT, Gap, gjk};
 use project::project;
-use segments::between_segments;
+use segments::{Segment, between_segments};
 
 /// Components of a direction below this count as zero, so that the middle of a face is taken rather than a corner.
 const PARALLEL: f64 = 1e-9;
 /// How well the distance of round solids has to be known before projections take over, as a part of their size.
-const ROUND: f64 = 1e-10;
+const ROUND: f64 = 1e-3;
 
 /// Points of `a` and of `b` that are nearest to each other, in the world [m]. Where the shapes overlap, both are the place where
 /// they do so deepest, or any common place if that is not known for such a pair. Where many points are equally near, as between parallel
@@ -63,28 +64,21 @@ pub fn has_distance(a: &Shape, b: &Shape) -> bool {
 
 /// How two shapes lie to each other, in the world; does not look for points if they are farther apart than `limit` [m]. `None` if they
 /// have no distance.
+#[inline]
 fn gap(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
     // Each pair is written once.
     if rank(a) > rank(b) {
-        return gap(b, pose_wb, a, pose_wa, limit).map(Gap::swapped);
+        ordered(b, pose_wb, a, pose_wa, limit).map(Gap::swapped)
+    } else {
+        ordered(a, pose_wa, b, pose_wb, limit)
     }
-    let center = pose_wa.translation;
+}
+
+fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    if let Shape::Sphere { radius } = a {
+        return ball(pose_wa.translation, *radius, b, pose_wb, limit);
+    }
     Some(match (a, b) {
-        (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
-            between([center, pose_wb.translation], [*ra, *rb])
-        }
-        (Shape::Sphere { radius }, Shape::HalfSpace) => over_plane(center, *radius, pose_wb),
-        (Shape::Sphere { radius }, Shape::Mesh(mesh)) => mesh::to_ball(center, *radius, mesh, pose_wb, limit)?,
-        (Shape::Sphere { radius }, _) => {
-            let own = pose_wb.inverse_transform_point(center);
-            let (nearest, border) = if let Some((core, border)) = Core::of(b) {
-                (core.nearest(own), border)
-            } else {
-                let nearest = sphere::nearest(b, own)?;
-                (if nearest.distance > 0.0 { nearest.surface } else { own }, 0.0)
-            };
-            between([center, pose_wb.transform_point(nearest)], [*radius, border])
-        }
         (_, Shape::HalfSpace) if !a.is_endless() => {
             let down = pose_wb.rotation * Vec3::NEG_Z;
             over_plane(farthest(a, pose_wa, down), 0.0, pose_wb)
@@ -93,6 +87,34 @@ fn gap(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Opti
         (_, Shape::Mesh(mesh)) => mesh::to_solid(a, pose_wa, mesh, pose_wb, limit)?,
         _ => between_solids(a, pose_wa, b, pose_wb, limit)?,
     })
+}
+
+/// A sphere with anything.
+#[inline]
+fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    let from_b = center - pose_wb.translation;
+    let core = match *b {
+        Shape::Sphere { radius: other } => return Some(between([center, pose_wb.translation], [radius, other])),
+        Shape::HalfSpace => return Some(over_plane(center, radius, pose_wb)),
+        Shape::Mesh(ref mesh) => return mesh::to_ball(center, radius, mesh, pose_wb, limit),
+        Shape::Capsule { radius: other, half_height } => {
+            let axis = pose_wb.rotation * Vec3::Z;
+            let along = axis.dot(from_b).max(-half_height).min(half_height);
+            return Some(between([center, pose_wb.translation + axis * along], [radius, other]));
+        }
+        Shape::Box { half } => Core::Box(half),
+        Shape::Cylinder { radius, half_height } => Core::Cylinder { radius, half_height },
+        Shape::Cone { radius, half_height } => Core::Cone { radius, half_height },
+        Shape::Ellipsoid { radii } => Core::Ellipsoid(radii),
+        Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => {
+            let nearest = sphere::nearest(b, pose_wb.inverse_transform_point(center))?;
+            let inside = nearest.distance <= 0.0;
+            let surface = if inside { center } else { pose_wb.transform_point(nearest.surface) };
+            return Some(between([center, surface], [radius, 0.0]));
+        }
+    };
+    let solid = Moved { core: &core, turn: Mat3::from_quat(pose_wb.rotation), at: pose_wb.translation };
+    Some(between([center, solid.nearest(center)], [radius, 0.0]))
 }
 
 fn rank(shape: &Shape) -> u8 {
@@ -108,11 +130,12 @@ fn rank(shape: &Shape) -> u8 {
 fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
     let ((core_a, border_a), (core_b, border_b)) = (Core::of(a)?, Core::of(b)?);
     if let (Core::Segment(half_a), Core::Segment(half_b)) = (core_a, core_b) {
-        let ends = |half: f64, pose: &Pose| {
-            let along = pose.rotation * (Vec3::Z * half);
-            [pose.translation - along, pose.translation + along]
+        let segment = |half: f64, pose: &Pose| Segment {
+            middle: pose.translation,
+            axis: pose.rotation * Vec3::Z,
+            half,
         };
-        let points = between_segments(ends(half_a, pose_wa), ends(half_b, pose_wb));
+        let points = between_segments(&segment(half_a, pose_wa), &segment(half_b, pose_wb));
         return Some(between(points, [border_a, border_b]));
     }
     // In the frame of the first.
@@ -124,7 +147,8 @@ fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f
         Gap::Apart(points) => {
             let near = 1e-13 * (core_a.half().max_element() + core_b.half().max_element());
             let points = if is_curved {
-                project(points[0], |p| core_a.nearest(p), |p| moved.nearest(p), near)
+                newton::nearest(&core_a, &moved, points[0] - points[1])
+                    .unwrap_or_else(|| project(points[0], |p| core_a.nearest(p), |p| moved.nearest(p), near))
             } else {
                 points
             };
