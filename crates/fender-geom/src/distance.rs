@@ -16,6 +16,7 @@ pub(crate) mod mesh;
 mod meshes;
 mod newton;
 mod project;
+mod round;
 mod segments;
 mod simplex;
 
@@ -25,13 +26,10 @@ use crate::narrow::overlaps;
 use crate::narrow::sphere;
 use fender_math::{Mat3, Pose, Vec3};
 use gjk::{EXACT, Gap, gjk};
-use project::project;
 use segments::{Segment, between_segments};
 
 /// Components of a direction below this count as zero, so that the middle of a face is taken rather than a corner.
 const PARALLEL: f64 = 1e-9;
-/// How well the distance of round solids has to be known before projections take over, as a part of their size.
-const ROUND: f64 = 1e-3;
 
 /// Points of `a` and of `b` that are nearest to each other, in the world [m]. Where the shapes overlap, both are the place where
 /// they do so deepest, or any common place if that is not known for such a pair. Where many points are equally near, as between parallel
@@ -114,7 +112,7 @@ fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Opt
         }
     };
     let solid = Moved { core: &core, turn: Mat3::from_quat(pose_wb.rotation), at: pose_wb.translation };
-    Some(between([center, solid.nearest(center)], [radius, 0.0]))
+    Some(between([center, solid.nearest_to(center)], [radius, 0.0]))
 }
 
 fn rank(shape: &Shape) -> u8 {
@@ -141,19 +139,15 @@ fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f
     // In the frame of the first.
     let pose = pose_wa.inverse() * *pose_wb;
     let moved = Moved::new(&core_b, &pose);
-    let is_curved = core_a.is_curved() || core_b.is_curved();
-    let tolerance = if is_curved { ROUND } else { EXACT };
-    let found = match gjk(&core_a, &moved, -pose.translation, limit + border_a + border_b, tolerance) {
-        Gap::Apart(points) => {
-            let near = 1e-13 * (core_a.half().max_element() + core_b.half().max_element());
-            let points = if is_curved {
-                newton::nearest(&core_a, &moved, points[0] - points[1])
-                    .unwrap_or_else(|| project(points[0], |p| core_a.nearest(p), |p| moved.nearest(p), near))
-            } else {
-                points
-            };
-            between(points, [border_a, border_b])
-        }
+    let (start, limit) = (-pose.translation, limit + border_a + border_b);
+    let found = if core_a.is_curved() || core_b.is_curved() {
+        let size = core_a.half().max_element() + core_b.half().max_element();
+        round::gap(&core_a, &moved, start, limit, size, |n| newton::nearest(&core_a, &moved, n))
+    } else {
+        gjk(&core_a, &moved, start, limit, EXACT)
+    };
+    let found = match found {
+        Gap::Apart(points) => between(points, [border_a, border_b]),
         other => other,
     };
     Some(found.moved(pose_wa))

@@ -1,8 +1,10 @@
 //! Convex solids as the searches for distances see them: a core in its own frame, with a border of constant width around it.
 
 use super::gjk::Convex;
+use super::round::Solid;
 use crate::Shape;
 use crate::narrow::{convex, sphere};
+use crate::trimesh::triangle;
 use fender_math::{Mat3, Pose, Vec3};
 
 /// A solid without its border: of a sphere only the centre, of a capsule only the segment.
@@ -65,7 +67,7 @@ impl Core {
 
     /// Nearest point of it to `p` [m], which is `p` itself inside.
     #[inline]
-    pub fn nearest(&self, p: Vec3) -> Vec3 {
+    pub fn nearest_to(&self, p: Vec3) -> Vec3 {
         match *self {
             Self::Point => Vec3::ZERO,
             Self::Segment(half) => Vec3::Z * p.z.clamp(-half, half),
@@ -138,8 +140,8 @@ impl<'a> Moved<'a> {
     }
 
     #[inline]
-    pub fn nearest(&self, p: Vec3) -> Vec3 {
-        self.turn * self.core.nearest(self.to_own(p - self.at)) + self.at
+    pub fn nearest_to(&self, p: Vec3) -> Vec3 {
+        self.turn * self.core.nearest_to(self.to_own(p - self.at)) + self.at
     }
 }
 
@@ -147,6 +149,27 @@ impl Convex for Moved<'_> {
     #[inline]
     fn support(&self, n: Vec3) -> Vec3 {
         self.turn * self.core.support(self.to_own(n)) + self.at
+    }
+}
+
+impl Solid for Core {
+    #[inline]
+    fn nearest(&self, p: Vec3) -> Vec3 {
+        self.nearest_to(p)
+    }
+}
+
+impl Solid for Moved<'_> {
+    #[inline]
+    fn nearest(&self, p: Vec3) -> Vec3 {
+        self.nearest_to(p)
+    }
+}
+
+impl Solid for Triangle {
+    #[inline]
+    fn nearest(&self, p: Vec3) -> Vec3 {
+        triangle::nearest(p, self.0).0
     }
 }
 

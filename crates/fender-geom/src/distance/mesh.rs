@@ -3,7 +3,7 @@
 use super::between;
 use super::core::{Core, Moved, Triangle};
 use super::gjk::{Convex, EXACT, Gap, gjk};
-use super::project::project;
+use super::round;
 use crate::trimesh::triangle::nearest;
 use crate::{Shape, TriMesh};
 use fender_math::{Pose, Vec3};
@@ -38,13 +38,11 @@ pub(super) fn farthest(mesh: &TriMesh, n: Vec3) -> Vec3 {
 /// How a solid in its own frame lies to a triangle there; the first point is the solid's.
 fn to_triangle(core: &Core, corners: [Vec3; 3], limit: f64) -> Gap {
     let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
-    let tolerance = if core.is_curved() { super::ROUND } else { EXACT };
-    match gjk(core, &Triangle(corners), -middle, limit, tolerance) {
-        Gap::Apart([p, _]) if core.is_curved() => {
-            let near = 1e-13 * (core.half().max_element() + corners[0].distance(corners[1]));
-            Gap::Apart(project(p, |p| core.nearest(p), |q| nearest(q, corners).0, near))
-        }
-        found => found,
+    if core.is_curved() {
+        let size = core.half().max_element() + corners[0].distance(corners[1]);
+        round::gap(core, &Triangle(corners), -middle, limit, size, |_| None)
+    } else {
+        gjk(core, &Triangle(corners), -middle, limit, EXACT)
     }
 }
 
