@@ -72,7 +72,12 @@ impl Coal {
         if !environment.join("bin/pip").exists() {
             run(Command::new("python3").args(["-m", "venv"]).arg(environment));
         }
-        run(Command::new(environment.join("bin/pip")).args(["install", "--quiet", "coal==3.0.3", "cmeel-eigen"]));
+        run(Command::new(environment.join("bin/pip")).args([
+            "install",
+            "--quiet",
+            "coal==3.0.3",
+            "cmeel-eigen",
+        ]));
         let lib = environment.join("lib");
         let prefix = std::fs::read_dir(&lib)
             .ok()
@@ -292,7 +297,10 @@ fn time(group: &Group) -> f64 {
 }
 
 fn speed(groups: &[Group], mut peer: Option<&mut Peer>) {
-    println!("{:<32} {:>10} {:>14} {:>14} {:>7}  ns per query", "pair", "Fender", "coal, 1e-6", "coal, 1e-12", "ratio");
+    println!(
+        "{:<32} {:>10} {:>14} {:>14} {:>7}  ns per query",
+        "pair", "Fender", "coal, 1e-6", "coal, 1e-12", "ratio"
+    );
     for group in groups {
         let (mut ours, mut loose, mut tight) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
         for _ in 0..3 {

@@ -92,7 +92,9 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> 
 fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
     let from_b = center - pose_wb.translation;
     let core = match *b {
-        Shape::Sphere { radius: other } => return Some(between([center, pose_wb.translation], [radius, other])),
+        Shape::Sphere { radius: other } => {
+            return Some(between([center, pose_wb.translation], [radius, other]));
+        }
         Shape::HalfSpace => return Some(over_plane(center, radius, pose_wb)),
         Shape::Mesh(ref mesh) => return mesh::to_ball(center, radius, mesh, pose_wb, limit),
         Shape::Capsule { radius: other, half_height } => {

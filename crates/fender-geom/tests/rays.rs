@@ -100,7 +100,9 @@ fn first_crossing(
     if steep.abs() > 1e-3 {
         let step = 1e-7 * scale;
         // Past the surface it is the other way; at an edge perhaps for less than a step.
-        let changes = [1.0, 1e-3].iter().any(|part| holds(shape, pose, hit.point + along * (part * step)) != begins_inside);
+        let changes = [1.0, 1e-3]
+            .iter()
+            .any(|part| holds(shape, pose, hit.point + along * (part * step)) != begins_inside);
         prop_assert!(changes, "{:?}: {:?}", shape, hit);
         prop_assert!(!holds(shape, pose, hit.point + hit.normal * step), "{:?}: {:?}", shape, hit);
     }
@@ -185,7 +187,8 @@ fn known_hits() {
     // A sheet is met from both sides and has no inside.
     let sheet = Shape::Mesh(Arc::new(sheet(3, 3, |_, _| 0.0).mesh()));
     for side in [-1.0, 1.0] {
-        let hit = cast(&sheet, &Pose::IDENTITY, Vec3::new(0.1, 0.2, side), -Vec3::Z * side, 9.0).expect("met");
+        let hit =
+            cast(&sheet, &Pose::IDENTITY, Vec3::new(0.1, 0.2, side), -Vec3::Z * side, 9.0).expect("met");
         assert_eq!((hit.normal, hit.from_outside), (Vec3::Z, side > 0.0));
     }
     assert!(!is_inside(&sheet, &Pose::IDENTITY, Vec3::ZERO));
@@ -213,10 +216,16 @@ fn what_is_not_a_number_meets_nothing() {
         Shape::Mesh(lump()),
     ];
     for shape in &all {
-        for (origin, direction) in [(bad, Vec3::X), (Vec3::ZERO, bad), (far, Vec3::X), (Vec3::ZERO, Vec3::ZERO), (Vec3::ZERO, far)] {
+        for (origin, direction) in
+            [(bad, Vec3::X), (Vec3::ZERO, bad), (far, Vec3::X), (Vec3::ZERO, Vec3::ZERO), (Vec3::ZERO, far)]
+        {
             assert_eq!(cast(shape, &Pose::IDENTITY, origin, direction, f64::INFINITY), None, "{shape:?}");
         }
-        assert_eq!(cast(shape, &Pose::IDENTITY, Vec3::new(0.1, 0.2, 3.0), -Vec3::Z, f64::NAN), None, "{shape:?}");
+        assert_eq!(
+            cast(shape, &Pose::IDENTITY, Vec3::new(0.1, 0.2, 3.0), -Vec3::Z, f64::NAN),
+            None,
+            "{shape:?}"
+        );
         assert!(!is_inside(shape, &Pose::IDENTITY, bad));
     }
 }

@@ -103,9 +103,7 @@ impl Convex for Core {
         match *self {
             Self::Point => Vec3::ZERO,
             Self::Segment(half) => Vec3::new(0.0, 0.0, toward(half)),
-            Self::Box(half) => {
-                Vec3::new(half.x.copysign(n.x), half.y.copysign(n.y), half.z.copysign(n.z))
-            }
+            Self::Box(half) => Vec3::new(half.x.copysign(n.x), half.y.copysign(n.y), half.z.copysign(n.z)),
             Self::Cylinder { radius, half_height } => rim(radius, toward(half_height)),
             Self::Cone { radius, half_height } => {
                 let rim = rim(radius, -half_height);

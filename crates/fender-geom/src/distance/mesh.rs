@@ -75,7 +75,13 @@ pub(super) fn to_ball(center: Vec3, radius: f64, mesh: &TriMesh, pose_wm: &Pose,
 }
 
 /// How a convex solid lies to a mesh at `pose_wm`, in the world; `None` if a pose is not finite.
-pub(super) fn to_solid(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose, limit: f64) -> Option<Gap> {
+pub(super) fn to_solid(
+    shape: &Shape,
+    pose_wc: &Pose,
+    mesh: &TriMesh,
+    pose_wm: &Pose,
+    limit: f64,
+) -> Option<Gap> {
     let (core, border) = Core::of(shape)?;
     // Of the solid in the frame of the mesh.
     let pose = pose_wm.inverse() * *pose_wc;

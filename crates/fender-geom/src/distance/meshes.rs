@@ -186,7 +186,8 @@ impl Meshes<'_> {
                 }
                 break;
             }
-            let nearer = |[x, y]: [u32; 2], apart: &dyn Fn(u32) -> f64| if apart(y) < apart(x) { y } else { x };
+            let nearer =
+                |[x, y]: [u32; 2], apart: &dyn Fn(u32) -> f64| if apart(y) < apart(x) { y } else { x };
             if Self::opens_first(node_a, node_b) {
                 i = nearer(node_a.children(), &|i| self.apart(i, k).1);
             } else {

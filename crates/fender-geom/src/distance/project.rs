@@ -17,13 +17,13 @@ struct Trip {
 }
 
 /// Nearest points of two convex solids, from a point of the first, given the nearest point of either to any point.
-/// Stops when a trip moves by less than `near` [m].
+/// Stops when a trip moves by less than `near` [m]; tells whether one did.
 pub(super) fn project(
     mut p: Vec3,
     on_a: impl Fn(Vec3) -> Vec3,
     on_b: impl Fn(Vec3) -> Vec3,
     near: f64,
-) -> [Vec3; 2] {
+) -> ([Vec3; 2], bool) {
     let mut q = on_b(p);
     let mut trips: [Option<Trip>; 2] = [None; 2];
     for _ in 0..ROUNDS {
@@ -33,7 +33,7 @@ pub(super) fn project(
         q = on_b(p);
         // Written so that what is not a number ends it too.
         if !(moved.length_squared() > near * near) {
-            break;
+            return ([p, q], true);
         }
         let trip = Trip { end, moved };
         if let Some(guess) = extrapolate(trip, trips) {
@@ -46,7 +46,7 @@ pub(super) fn project(
         }
         trips = [Some(trip), trips[0]];
     }
-    [p, q]
+    ([p, q], false)
 }
 
 /// Where trips that are linear in their beginning come to rest.

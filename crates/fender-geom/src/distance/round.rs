@@ -6,8 +6,9 @@ use fender_math::Vec3;
 
 /// How well the distance has to be known before points are improved, as a part of the size of both.
 const ROUGH: f64 = 1e-3;
-/// Bounds of the distance that are this near to each other prove it, as a part of the size of both.
-const PROOF: f64 = 1e-12;
+/// Bounds of the distance that are this near to each other prove it, as a part of the size of both. They are as far apart as the direction
+/// is wrong, and the distance is wrong by the square of that.
+const PROOF: f64 = 1e-9;
 
 /// A convex solid that knows its nearest point to another.
 pub(super) trait Solid: Convex {
@@ -32,19 +33,21 @@ pub(super) fn gap<A: Solid, B: Solid>(
         return Gap::Apart(points);
     }
     let improve = |p: Vec3| project(p, |p| a.nearest(p), |p| b.nearest(p), 1e-13 * size);
-    let points = improve(rough[0]);
+    let (points, is_still) = improve(rough[0]);
     let apart = points[0] - points[1];
     let distance = apart.length();
     // The planes through both points, across the line between them, must have nothing of the solids between them.
     let clear = apart.dot(a.support(-apart) - b.support(apart)) / distance;
-    if distance - clear <= PROOF * size {
+    if is_still && distance - clear <= PROOF * size {
         return Gap::Apart(points);
     }
     // Projections are slow where sides are nearly parallel.
     match gjk(a, b, apart, limit, EXACT) {
         Gap::Apart([p, q]) => {
-            let nearer = |x: [Vec3; 2], y: [Vec3; 2]| if y[0].distance_squared(y[1]) < x[0].distance_squared(x[1]) { y } else { x };
-            Gap::Apart(nearer(nearer(points, [p, q]), improve(p)))
+            let nearer = |x: [Vec3; 2], y: [Vec3; 2]| {
+                if y[0].distance_squared(y[1]) < x[0].distance_squared(x[1]) { y } else { x }
+            };
+            Gap::Apart(nearer(nearer(points, [p, q]), improve(p).0))
         }
         other => other,
     }

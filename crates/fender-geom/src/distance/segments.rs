@@ -39,8 +39,11 @@ mod tests {
 
     #[test]
     fn parallel_segments_and_ends() {
-        let along_x = |x: f64, y: f64, half: f64| Segment { middle: Vec3::new(x, y, 0.0), axis: Vec3::X, half };
-        for (x, distance) in [(0.0, 1.0), (2.0, 1.0), (2.9, 1.0), (3.0, 1.0), (6.0, 10.0_f64.sqrt()), (-7.0, 17.0_f64.sqrt())] {
+        let along_x =
+            |x: f64, y: f64, half: f64| Segment { middle: Vec3::new(x, y, 0.0), axis: Vec3::X, half };
+        for (x, distance) in
+            [(0.0, 1.0), (2.0, 1.0), (2.9, 1.0), (3.0, 1.0), (6.0, 10.0_f64.sqrt()), (-7.0, 17.0_f64.sqrt())]
+        {
             let [p, q] = between_segments(&along_x(0.0, 0.0, 2.0), &along_x(x, 1.0, 1.0));
             assert!((p.distance(q) - distance).abs() < 1e-15, "{x}: {p} {q}");
         }
