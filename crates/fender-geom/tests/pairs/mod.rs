@@ -172,3 +172,21 @@ impl Pair {
         Some(Self { names: [first.0, second.0], shapes: [first.1, second.1], poses: [first.2, second.2] })
     }
 }
+
+/// How far a shape with an end reaches along the unit vector `n`, from the world's origin [m]; written down apart from the code under
+/// test.
+pub fn reach(shape: &Shape, pose: &Pose, n: Vec3) -> f64 {
+    let l = pose.rotation.inverse() * n;
+    let rho = l.x.hypot(l.y);
+    let own = match *shape {
+        Shape::Sphere { radius } => radius,
+        Shape::Box { half } => l.abs().dot(half),
+        Shape::Cylinder { radius, half_height } => radius * rho + half_height * l.z.abs(),
+        Shape::Capsule { radius, half_height } => radius + half_height * l.z.abs(),
+        Shape::Cone { radius, half_height } => (half_height * l.z).max(radius * rho - half_height * l.z),
+        Shape::Ellipsoid { radii } => (radii * l).length(),
+        Shape::Mesh(ref mesh) => mesh.vertices().iter().map(|p| p.dot(l)).fold(f64::NEG_INFINITY, f64::max),
+        _ => f64::INFINITY,
+    };
+    n.dot(pose.translation) + own
+}
