@@ -133,20 +133,20 @@ impl<'a> Moved<'a> {
     }
 
     #[inline]
-    pub fn to_own(&self, v: Vec3) -> Vec3 {
+    pub fn in_own(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.turn.x_axis.dot(v), self.turn.y_axis.dot(v), self.turn.z_axis.dot(v))
     }
 
     #[inline]
     pub fn nearest_to(&self, p: Vec3) -> Vec3 {
-        self.turn * self.core.nearest_to(self.to_own(p - self.at)) + self.at
+        self.turn * self.core.nearest_to(self.in_own(p - self.at)) + self.at
     }
 }
 
 impl Convex for Moved<'_> {
     #[inline]
     fn support(&self, n: Vec3) -> Vec3 {
-        self.turn * self.core.support(self.to_own(n)) + self.at
+        self.turn * self.core.support(self.in_own(n)) + self.at
     }
 }
 

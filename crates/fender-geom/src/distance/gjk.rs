@@ -6,6 +6,7 @@
 
 use super::simplex::{Simplex, Vertex};
 use fender_math::{Pose, Vec3};
+use std::cmp::Ordering;
 
 /// A convex solid.
 pub(crate) trait Convex {
@@ -59,42 +60,41 @@ pub(crate) fn gjk(a: &impl Convex, b: &impl Convex, start: Vec3, limit: f64, tol
         let on_a = a.support(-v);
         Vertex { w: on_a - b.support(v), on_a }
     };
-    let is_beyond = |v: Vec3, w: Vec3| {
-        let along = v.dot(w);
-        along > 0.0 && along * along > limit * v.length_squared()
-    };
+    let is_beyond = |along: f64, sq: f64| along > 0.0 && along * along > limit * sq;
     let start = if start == Vec3::ZERO { Vec3::X } else { start };
     let first = toward(start);
-    if is_beyond(start, first.w) {
+    if is_beyond(start.dot(first.w), start.length_squared()) {
         return Gap::Beyond;
     }
     let mut simplex = Simplex::new(first);
     let mut v = first.w;
-    let mut size = v.length_squared();
+    let mut sq = v.length_squared();
+    let mut size = sq;
     for _ in 0..ROUNDS {
-        let sq = v.length_squared();
-        // Written so that what is not a number ends here.
-        if !(sq > (1e-15 * 1e-15) * size) {
+        // What is not a number goes on, and ends below.
+        if sq <= (1e-15 * 1e-15) * size {
             return Gap::Meet(simplex.on_a());
         }
         let next = toward(v);
-        if is_beyond(v, next.w) {
+        let along = v.dot(next.w);
+        if is_beyond(along, sq) {
             return Gap::Beyond;
         }
         size = size.max(next.w.length_squared());
-        let rest = sq - v.dot(next.w);
+        let rest = sq - along;
         if rest <= 0.0 || rest * rest <= tolerance * tolerance * size * sq || simplex.has(next.w) {
             break;
         }
-        let mut longer = simplex;
-        let Some(nearer) = longer.add(next) else {
-            return Gap::Meet(longer.common());
+        let Some(near) = simplex.with(next) else {
+            return Gap::Meet(simplex.common());
         };
         // Rounding has the last word.
-        if !(nearer.length_squared() < sq) {
+        let nearer = near.v.length_squared();
+        if nearer.partial_cmp(&sq) != Some(Ordering::Less) {
             break;
         }
-        (simplex, v) = (longer, nearer);
+        simplex.keep(&near);
+        (v, sq) = (near.v, nearer);
     }
     let p = simplex.on_a();
     Gap::Apart([p, p - v])

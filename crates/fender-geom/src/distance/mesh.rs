@@ -11,7 +11,7 @@ use fender_math::{Pose, Vec3};
 /// Nodes that wait in a search: one for each level.
 const STACK: usize = 70;
 /// Normals of slabs are unit vectors to single precision.
-const UNIT: f64 = 1.0 - 1e-6;
+pub(super) const UNIT: f64 = 1.0 - 1e-6;
 
 /// Vertex of a mesh that is farthest along `n` [m], in its frame.
 pub(super) fn farthest(mesh: &TriMesh, n: Vec3) -> Vec3 {
@@ -173,7 +173,7 @@ impl Search<'_> {
         let (middle, half) = (0.5 * (low + high) - self.middle, 0.5 * (high - low));
         // Along the axes of the mesh, and along those of the solid.
         let one = (middle.abs() - half - self.reach).max(Vec3::ZERO).length_squared();
-        let own = self.solid.to_own(middle).abs();
+        let own = self.solid.in_own(middle).abs();
         let around = Vec3::new(self.size[0].dot(half), self.size[1].dot(half), self.size[2].dot(half));
         let other = (own - around - self.half).max(Vec3::ZERO).length_squared();
         (one.max(other), middle.length_squared())
@@ -199,7 +199,7 @@ impl Search<'_> {
     /// Tries the triangles of a leaf; whether it is over.
     fn leaf(&mut self, range: std::ops::Range<usize>) -> bool {
         for f in range {
-            let corners = self.mesh.corners(f as u32).map(|p| self.solid.to_own(p - self.solid.at));
+            let corners = self.mesh.corners(f as u32).map(|p| self.solid.in_own(p - self.solid.at));
             let low = corners[0].min(corners[1]).min(corners[2]);
             let high = corners[0].max(corners[1]).max(corners[2]);
             let between = (low - self.half).max(-self.half - high).max(Vec3::ZERO);

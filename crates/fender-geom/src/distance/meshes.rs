@@ -6,6 +6,7 @@
 
 use super::core::Triangle;
 use super::gjk::{EXACT, Gap, gjk};
+use super::mesh::UNIT;
 use crate::TriMesh;
 use crate::trimesh::Node;
 use fender_math::{Mat3, Pose, Vec3};
@@ -108,8 +109,6 @@ impl Meshes<'_> {
     #[inline]
     fn beside_slabs(&self, i: u32, k: u32) -> f64 {
         let (a, b) = (&self.a.tree, &self.b.tree);
-        // The normals are unit vectors to single precision.
-        const UNIT: f64 = 1.0 - 1e-6;
         let n = a.slab(i).normal();
         let (below, _) = b.slab(k).range(b.node(k), self.to_b(n));
         let over_a = below + n.dot(self.offset) - a.slab(i).own_range().1;

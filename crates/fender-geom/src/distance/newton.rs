@@ -64,13 +64,13 @@ pub(super) fn nearest(a: &Core, b: &Moved, n: Vec3) -> Option<[Vec3; 2]> {
         if error <= 1e-15 * (p.abs().max_element() + q.abs().max_element()) {
             return (distance > 0.0).then_some([p, q]);
         }
-        // Written so that what is not a number ends it too.
-        if !(error < GAIN * last) || distance <= 0.0 {
+        let gains = error < GAIN * last && distance > 0.0;
+        if !gains {
             return None;
         }
         last = error;
         let of_a = bend(a, -n, u, v);
-        let of_b = bend(b.core, b.to_own(n), b.to_own(u), b.to_own(v));
+        let of_b = bend(b.core, b.in_own(n), b.in_own(u), b.in_own(v));
         let (uu, uv, vv) = (of_a.uu + of_b.uu + distance, of_a.uv + of_b.uv, of_a.vv + of_b.vv + distance);
         let det = uu * vv - uv * uv;
         n = (n + u * ((x * vv - y * uv) / det) + v * ((y * uu - x * uv) / det)).normalize();

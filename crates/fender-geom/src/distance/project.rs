@@ -31,8 +31,8 @@ pub(super) fn project(
         let moved = end - p;
         p = end;
         q = on_b(p);
-        // Written so that what is not a number ends it too.
-        if !(moved.length_squared() > near * near) {
+        let goes_on = moved.length_squared() > near * near;
+        if !goes_on {
             return ([p, q], true);
         }
         let trip = Trip { end, moved };

@@ -26,12 +26,14 @@ pub struct Simplex {
     len: usize,
 }
 
-/// Nearest point of a part of a simplex: numbers of its corners and how much each counts.
-struct Near {
+/// Nearest point of a part of a simplex: numbers of its corners, rising, and how much each counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
     corners: [u8; 3],
     parts: [f64; 3],
     len: usize,
-    v: Vec3,
+    /// The point [m].
+    pub v: Vec3,
 }
 
 impl Near {
@@ -59,26 +61,27 @@ impl Simplex {
         (0..self.len).map(|i| self.corners[i].on_a * self.parts[i]).sum()
     }
 
-    /// Adds a point and keeps the corners whose combination is nearest to the origin; gives that, or `None` if the origin is inside.
+    /// What would be nearest to the origin with another point; `None` if the origin is inside then.
     #[inline]
-    pub fn add(&mut self, vertex: Vertex) -> Option<Vec3> {
+    pub fn with(&mut self, vertex: Vertex) -> Option<Near> {
+        // The place behind the last corner is free.
         self.corners[self.len] = vertex;
-        self.len += 1;
-        let near = match self.len {
-            2 => self.segment(0, 1),
-            3 => self.triangle(0, 1, 2),
-            _ => match self.tetrahedron() {
-                Some(near) => near,
-                None => return None,
-            },
-        };
-        let old = self.corners;
-        self.len = near.len;
+        match self.len {
+            1 => Some(self.segment(0, 1)),
+            2 => Some(self.triangle(0, 1, 2)),
+            _ => self.tetrahedron(),
+        }
+    }
+
+    /// Keeps the corners of that nearest place.
+    #[inline]
+    pub fn keep(&mut self, near: &Near) {
+        // The numbers rise, so that nothing is overwritten before it is read.
         for (to, from) in near.corners[..near.len].iter().enumerate() {
-            self.corners[to] = old[*from as usize];
+            self.corners[to] = self.corners[*from as usize];
             self.parts[to] = near.parts[to];
         }
-        Some(near.v)
+        self.len = near.len;
     }
 
     fn w(&self, i: u8) -> Vec3 {
@@ -108,22 +111,20 @@ impl Simplex {
         let (u, v, w) = (p - foot, q - foot, r - foot);
         let (of_p, of_q, of_r) = (n.dot(v.cross(w)), n.dot(w.cross(u)), n.dot(u.cross(v)));
         if of_p > 0.0 && of_q > 0.0 && of_r > 0.0 {
-            let sum = of_p + of_q + of_r;
-            return Near { corners: [a, b, c], parts: [of_p / sum, of_q / sum, of_r / sum], len: 3, v: foot };
+            let part = 1.0 / (of_p + of_q + of_r);
+            let parts = [of_p * part, of_q * part, of_r * part];
+            return Near { corners: [a, b, c], parts, len: 3, v: foot };
         }
-        // Beyond one side or two; of a triangle without area, all of them, as every comparison fails.
+        // Beyond one side or two, those at the newest corner first. Of a triangle without area nothing is above zero, and all are tried.
         let mut near: Option<Near> = None;
         for (part, i, k) in [(of_p, b, c), (of_q, a, c), (of_r, a, b)] {
             if part > 0.0 {
                 continue;
             }
             let found = self.segment(i, k);
-            near = Some(match near {
-                Some(other) => other.nearer(found),
-                None => found,
-            });
+            near = Some(near.map_or(found, |other| other.nearer(found)));
         }
-        near.unwrap_or_else(|| self.segment(a, c).nearer(self.segment(b, c)).nearer(self.segment(a, b)))
+        near.unwrap_or_else(|| self.segment(b, c))
     }
 
     fn tetrahedron(&self) -> Option<Near> {
@@ -149,15 +150,12 @@ impl Simplex {
                 continue;
             }
             let found = self.triangle(i, k, 3);
-            near = Some(match near {
-                Some(other) => other.nearer(found),
-                None => found,
-            });
+            near = Some(near.map_or(found, |other| other.nearer(found)));
         }
         Some(near.unwrap_or_else(|| self.triangle(0, 1, 2)))
     }
 
-    /// A point of the first solid for the origin inside a tetrahedron [m].
+    /// A point of the first solid for the origin inside the tetrahedron that [`Simplex::with`] found it in [m].
     pub fn common(&self) -> Vec3 {
         let d = self.w(3);
         let (a, b, c) = (self.w(0) - d, self.w(1) - d, self.w(2) - d);

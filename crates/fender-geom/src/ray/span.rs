@@ -36,8 +36,8 @@ impl Line {
     /// Where a·t² + 2·b·t + c ≤ 0 for a > 0, without loss by cancellation; `None` if nowhere.
     fn roots(a: f64, b: f64, c: f64) -> Option<(f64, f64)> {
         let square = b * b - a * c;
-        // Written so that what is not a number has none.
-        if !(square >= 0.0) {
+        let meets = square >= 0.0;
+        if !meets {
             return None;
         }
         let large = -(b + square.sqrt().copysign(b));
