@@ -144,7 +144,7 @@ fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f
     let (start, limit) = (-pose.translation, limit + border_a + border_b);
     let found = if core_a.is_curved() || core_b.is_curved() {
         let size = core_a.half().max_element() + core_b.half().max_element();
-        round::gap(&core_a, &moved, start, limit, size, |n| newton::nearest(&core_a, &moved, n))
+        round::gap(&core_a, &moved, start, limit, size, |n, error| newton::nearest(&core_a, &moved, n, error))
     } else {
         gjk(&core_a, &moved, start, limit, EXACT)
     };

@@ -40,7 +40,7 @@ fn to_triangle(core: &Core, corners: [Vec3; 3], limit: f64) -> Gap {
     let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
     if core.is_curved() {
         let size = core.half().max_element() + corners[0].distance(corners[1]);
-        round::gap(core, &Triangle(corners), -middle, limit, size, |_| None)
+        round::gap(core, &Triangle(corners), -middle, limit, size, |_, _| None)
     } else {
         gjk(core, &Triangle(corners), -middle, limit, EXACT)
     }

@@ -16,20 +16,21 @@ pub(super) trait Solid: Convex {
     fn nearest(&self, p: Vec3) -> Vec3;
 }
 
-/// As [`gjk`], with `refine` tried first: it is given the direction from the second solid to the first.
+/// As [`gjk`], with `refine` tried first: it is given the direction from the second solid to the first, and how
+/// well the distance is known [m].
 pub(super) fn gap<A: Solid, B: Solid>(
     a: &A,
     b: &B,
     start: Vec3,
     limit: f64,
     size: f64,
-    refine: impl Fn(Vec3) -> Option<[Vec3; 2]>,
+    refine: impl Fn(Vec3, f64) -> Option<[Vec3; 2]>,
 ) -> Gap {
     let rough = match gjk(a, b, start, limit, ROUGH) {
         Gap::Apart(points) => points,
         other => return other,
     };
-    if let Some(points) = refine(rough[0] - rough[1]) {
+    if let Some(points) = refine(rough[0] - rough[1], 2.0 * ROUGH * size) {
         return Gap::Apart(points);
     }
     let improve = |p: Vec3| project(p, |p| a.nearest(p), |p| b.nearest(p), 1e-13 * size);
