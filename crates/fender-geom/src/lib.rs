@@ -1,4 +1,4 @@
-//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; meshes to
+//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps, distances and rays; meshes to
 //! collide with ([`trimesh`]) and meshes that bodies are shown with ([`mesh`]).
 //!
 //! `parry` is an implementation detail of this crate and appears in no public signature.
@@ -8,6 +8,7 @@ pub mod broad;
 pub mod distance;
 pub mod mesh;
 pub mod narrow;
+pub mod ray;
 pub mod shape;
 pub mod trimesh;
 
@@ -15,6 +16,7 @@ pub use bounds::Bounds;
 pub use broad::BroadPhase;
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
+pub use ray::RayHit;
 pub use shape::{Shape, ShapeError};
 pub use trimesh::TriMesh;
 
