@@ -95,7 +95,7 @@ fn on_cone(radius: f64, half_height: f64, p: Vec3) -> Vec3 {
     let is_over_side = out * height + up * radius > 0.0;
     let (distance, z) = if is_over_side {
         let part = (up * height - out * radius) / (height * height + radius * radius);
-        let part = part.max(0.0).min(1.0);
+        let part = part.clamp(0.0, 1.0);
         (radius * (1.0 - part), height * part - half_height)
     } else {
         (rho.min(radius), p.z.max(-half_height))

@@ -59,7 +59,7 @@ impl Straight {
 
     /// The farthest point, in the middle of what is straight.
     #[inline]
-    fn support(&self, core: &Core, n: Vec3) -> Vec3 {
+    fn support(self, core: &Core, n: Vec3) -> Vec3 {
         let mut p = core.support(n);
         for i in 0..3 {
             if self.0[i] {
