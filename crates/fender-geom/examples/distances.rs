@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p fender-geom --example distances` times Fender alone. With `-- --peers VENV` it compares with coal, which it
 //! installs from PyPI into that Python environment if it is not there (the loop around it, `bench/coal/distances.cpp`, needs `g++`).
-//! `agreement`, `speed` or `build` run that part only; `--reference FILE` writes the pairs that a test reads.
+//! `agreement`, `speed` (of pairs `--only` with this in their name) or `build` run that part only; `--reference FILE` writes the pairs that a test reads.
 
 #[path = "../tests/meshes/mod.rs"]
 mod meshes;
@@ -40,7 +40,8 @@ fn main() {
         agreement(coal, &mut library, after("--reference").map(Path::new));
     }
     if wanted("speed") || wanted("build") {
-        let groups = if wanted("speed") { timed(&mut library) } else { Vec::new() };
+        let mut groups = if wanted("speed") { timed(&mut library) } else { Vec::new() };
+        groups.retain(|group| after("--only").is_none_or(|text| group.name.contains(text)));
         let mut peer = coal.as_ref().map(|coal| coal.start(&groups));
         speed(&groups, peer.as_mut());
         if wanted("build") {
@@ -308,26 +309,32 @@ fn timed(library: &mut Library) -> Vec<Group> {
     groups
 }
 
-/// Best of several windows [ns].
+/// Mean time of a query [ns]: of every few pairs, which take a tenth of a millisecond together, the best of many times counts, since the
+/// machine may not be ours alone. `bench/coal/distances.cpp` does the same.
 fn time(group: &Group) -> f64 {
-    let mut best = f64::INFINITY;
-    for _ in 0..5 {
-        let (start, mut queries) = (Instant::now(), 0);
-        while start.elapsed().as_secs_f64() < 0.02 {
-            for pair in &group.pairs {
-                let [a, b] = &pair.shapes;
-                let [pose_a, pose_b] = black_box(&pair.poses);
-                if group.collide {
-                    black_box(meet(a, pose_a, b, pose_b));
-                } else {
-                    black_box(closest(a, pose_a, b, pose_b));
-                }
-            }
-            queries += group.pairs.len();
+    let ask = |pair: &Pair| {
+        let [a, b] = &pair.shapes;
+        let [pose_a, pose_b] = black_box(&pair.poses);
+        if group.collide {
+            black_box(meet(a, pose_a, b, pose_b));
+        } else {
+            black_box(closest(a, pose_a, b, pose_b));
         }
-        best = best.min(start.elapsed().as_secs_f64() * 1e9 / queries as f64);
+    };
+    let span = |pairs: &[Pair]| {
+        let start = Instant::now();
+        pairs.iter().for_each(ask);
+        start.elapsed().as_secs_f64() * 1e9
+    };
+    let few = (1e5 * group.pairs.len() as f64 / span(&group.pairs)).clamp(1.0, 1000.0) as usize;
+    let mut best = vec![f64::INFINITY; group.pairs.chunks(few).len()];
+    let begin = Instant::now();
+    while begin.elapsed().as_secs_f64() < 0.1 {
+        for (best, pairs) in best.iter_mut().zip(group.pairs.chunks(few)) {
+            *best = best.min(span(pairs));
+        }
     }
-    best
+    best.iter().sum::<f64>() / group.pairs.len() as f64
 }
 
 fn speed(groups: &[Group], mut peer: Option<&mut Peer>) {
@@ -337,7 +344,7 @@ fn speed(groups: &[Group], mut peer: Option<&mut Peer>) {
     );
     for group in groups {
         let (mut ours, mut loose, mut tight) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
-        for _ in 0..3 {
+        for _ in 0..5 {
             ours = ours.min(time(group));
             if let Some(peer) = peer.as_deref_mut() {
                 peer.ask(&format!("time {} 0", group.name));

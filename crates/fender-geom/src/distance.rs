@@ -77,6 +77,17 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> 
         return ball(pose_wa.translation, *radius, b, pose_wb, limit);
     }
     Some(match (a, b) {
+        (
+            Shape::Capsule { radius: ra, half_height: half_a },
+            Shape::Capsule { radius: rb, half_height: half_b },
+        ) => {
+            let segment = |half: f64, pose: &Pose| Segment {
+                middle: pose.translation,
+                axis: pose.rotation * Vec3::Z,
+                half,
+            };
+            between(between_segments(&segment(*half_a, pose_wa), &segment(*half_b, pose_wb)), [*ra, *rb])
+        }
         (_, Shape::HalfSpace) if !a.is_endless() => {
             let down = pose_wb.rotation * Vec3::NEG_Z;
             over_plane(farthest(a, pose_wa, down), 0.0, pose_wb)
@@ -129,15 +140,6 @@ fn rank(shape: &Shape) -> u8 {
 /// Two convex solids.
 fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
     let ((core_a, border_a), (core_b, border_b)) = (Core::of(a)?, Core::of(b)?);
-    if let (Core::Segment(half_a), Core::Segment(half_b)) = (core_a, core_b) {
-        let segment = |half: f64, pose: &Pose| Segment {
-            middle: pose.translation,
-            axis: pose.rotation * Vec3::Z,
-            half,
-        };
-        let points = between_segments(&segment(half_a, pose_wa), &segment(half_b, pose_wb));
-        return Some(between(points, [border_a, border_b]));
-    }
     // In the frame of the first.
     let pose = pose_wa.inverse() * *pose_wb;
     let moved = Moved::new(&core_b, &pose);

@@ -3,7 +3,7 @@
 use super::gjk::Convex;
 use super::round::Solid;
 use crate::Shape;
-use crate::narrow::{convex, sphere};
+use crate::narrow::ellipsoid;
 use crate::trimesh::triangle;
 use fender_math::{Mat3, Pose, Vec3};
 
@@ -77,17 +77,31 @@ impl Core {
                 let scale = if across > radius { radius / across } else { 1.0 };
                 Vec3::new(p.x * scale, p.y * scale, p.z.clamp(-half_height, half_height))
             }
-            Self::Cone { radius, half_height } => on_surface(&Shape::Cone { radius, half_height }, p),
-            Self::Ellipsoid(radii) => on_surface(&Shape::Ellipsoid { radii }, p),
+            Self::Cone { radius, half_height } => on_cone(radius, half_height, p),
+            Self::Ellipsoid(radii) if (p / radii).length_squared() > 1.0 => {
+                ellipsoid::nearest(p, radii).surface
+            }
+            Self::Ellipsoid(_) => p,
         }
     }
 }
 
-fn on_surface(shape: &Shape, p: Vec3) -> Vec3 {
-    if convex::holds(shape, p) {
-        return p;
-    }
-    sphere::nearest(shape, p).map_or(p, |nearest| nearest.surface)
+/// Nearest point of a cone to `p`, in the half-plane through both.
+fn on_cone(radius: f64, half_height: f64, p: Vec3) -> Vec3 {
+    let rho = (p.x * p.x + p.y * p.y).sqrt();
+    // From the rim, and along the side from there to the tip.
+    let (out, up) = (rho - radius, p.z + half_height);
+    let height = 2.0 * half_height;
+    let is_over_side = out * height + up * radius > 0.0;
+    let (distance, z) = if is_over_side {
+        let part = (up * height - out * radius) / (height * height + radius * radius);
+        let part = part.clamp(0.0, 1.0);
+        (radius * (1.0 - part), height * part - half_height)
+    } else {
+        (rho.min(radius), p.z.max(-half_height))
+    };
+    let scale = if rho > 0.0 { distance / rho } else { 0.0 };
+    Vec3::new(p.x * scale, p.y * scale, z)
 }
 
 impl Convex for Core {

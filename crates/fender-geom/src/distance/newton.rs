@@ -33,28 +33,33 @@ struct Bend {
 struct Straight([bool; 3]);
 
 impl Straight {
-    /// Along the unit vector `n` in its own frame, whose part along a straight line or face of half length `h` is known to `error`/h.
+    /// Along the unit vector `n` in its own frame, whose part along a straight line or face of half length `h` is known to `error`/h. `None`
+    /// on the side of a cone, which is straight along another line for every direction.
     #[inline]
-    fn of(core: &Core, n: Vec3, error: f64) -> Self {
+    fn of(core: &Core, n: Vec3, error: f64) -> Option<Self> {
         let across = |radius: f64| n.x * n.x + n.y * n.y <= (error / radius) * (error / radius);
-        Self(match *core {
+        Some(Self(match *core {
             Core::Box(half) => [0, 1, 2].map(|i| n[i].abs() * half[i] <= error),
             Core::Segment(half) => [false, false, n.z.abs() * half <= error],
             Core::Cylinder { radius, half_height } => {
                 let on_cap = across(radius);
                 [on_cap, on_cap, n.z.abs() * half_height <= error]
             }
-            Core::Cone { radius, .. } => {
+            Core::Cone { radius, half_height } => {
                 let on_base = n.z < 0.0 && across(radius);
+                let out = (n.x * n.x + n.y * n.y).sqrt();
+                if (2.0 * half_height * n.z - radius * out).abs() <= error {
+                    return None;
+                }
                 [on_base, on_base, false]
             }
             Core::Ellipsoid(_) | Core::Point => [false; 3],
-        })
+        }))
     }
 
     /// The farthest point, in the middle of what is straight.
     #[inline]
-    fn support(&self, core: &Core, n: Vec3) -> Vec3 {
+    fn support(self, core: &Core, n: Vec3) -> Vec3 {
         let mut p = core.support(n);
         for i in 0..3 {
             if self.0[i] {
@@ -115,7 +120,7 @@ struct Search<'a> {
 /// `error` [m]; `None` if that does not converge.
 pub(super) fn nearest(a: &Core, b: &Moved, n: Vec3, error: f64) -> Option<[Vec3; 2]> {
     let n = n.try_normalize()?;
-    let straight = [Straight::of(a, -n, error), Straight::of(b.core, b.in_own(n), error)];
+    let straight = [Straight::of(a, -n, error)?, Straight::of(b.core, b.in_own(n), error)?];
     let unused = Line { along: Vec3::ZERO, of_a: true, axis: 0 };
     let mut search = Search { a, b, straight, lines: [unused; 2], count: 0 };
     for axis in 0..3 {

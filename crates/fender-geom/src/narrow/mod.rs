@@ -55,7 +55,7 @@
 mod bend;
 mod clip;
 pub(crate) mod convex;
-mod ellipsoid;
+pub(crate) mod ellipsoid;
 mod feature;
 pub(crate) mod gjk;
 mod half_space;
