@@ -1,12 +1,14 @@
 //! How far two shapes are apart, and where they are nearest.
 
 pub(crate) mod mesh;
+mod tube;
 
 use crate::Shape;
 use crate::narrow::gjk;
 use crate::narrow::placed::Placed;
 use crate::narrow::sphere::nearest;
 use crate::narrow::{overlaps, supported};
+use crate::tube::Tube;
 use fender_math::{Pose, Vec3};
 use parry3d_f64::query::gjk::GJKResult;
 
@@ -24,8 +26,14 @@ pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[
     if let Some(point) = deepest(a, pose_wa, b, pose_wb) {
         return Some([point, point]);
     }
+    if !supported(a, b) {
+        return None;
+    }
+    if let Some(tube) = Tube::of(a) {
+        return tube::closest(&tube, pose_wa, b, pose_wb);
+    }
     let points = match (a, b) {
-        _ if !supported(a, b) => return None,
+        _ if Tube::of(b).is_some() => return swapped(),
         (Shape::HalfSpace, _) => return swapped(),
         (Shape::Mesh(a), Shape::Mesh(b)) => mesh::to_mesh(a, pose_wa, b, pose_wb)?,
         (_, Shape::HalfSpace) => {
@@ -117,7 +125,8 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
             }
         }
         Shape::Mesh(ref mesh) => mesh::farthest(mesh, local),
-        Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
+        // The others do not meet half-spaces, or are dealt with elsewhere.
+        _ => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
 }

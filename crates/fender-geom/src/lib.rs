@@ -10,6 +10,7 @@ pub mod mesh;
 pub mod narrow;
 pub mod shape;
 pub mod trimesh;
+mod tube;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;

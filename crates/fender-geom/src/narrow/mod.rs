@@ -73,12 +73,14 @@ pub(crate) mod placed;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
+pub(crate) mod tube;
 
 pub use mesh_mesh::{ContactRegion, regions as mesh_regions};
 pub use mesh_sphere::{MeshContact, contacts as mesh_sphere_contacts};
 pub use method::{Method, Unsupported, method};
 
 use crate::Shape;
+use crate::tube::Tube;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -208,11 +210,17 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Funnel { .. } => 8,
         Shape::Edge { .. } => 9,
         Shape::Mesh(_) => 10,
+        Shape::Torus { .. } => 11,
+        Shape::HalfTorus { .. } => 12,
+        Shape::Link { .. } => 13,
     }
 }
 
 fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
     let at = pose_wa.translation;
+    if let Some(tube) = Tube::of(b) {
+        return tube::overlaps(&tube, pose_wb, a, pose_wa).swapped();
+    }
     match (a, b) {
         (Shape::Sphere { radius }, Shape::Capsule { radius: round, half_height }) => {
             Overlaps::one(sphere::capsule(at, *radius, *round, *half_height, pose_wb))

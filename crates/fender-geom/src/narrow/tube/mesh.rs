@@ -1,0 +1,40 @@
+//! A tube against a triangle mesh: the ball at each lowest place and station of the spine against faces, edges and vertices.
+
+use super::field::tube_bend;
+use super::{Touch, Touches};
+use crate::TriMesh;
+use crate::narrow::mesh_sphere;
+use fender_math::Pose;
+
+/// A touch with this product of normal and tangent belongs to another place of the spine.
+const AHEAD: f64 = 0.25;
+
+impl Touches<'_> {
+    pub(super) fn see_mesh(&mut self, mesh: &TriMesh, s: f64, is_low: bool) {
+        let place = self.course.at(s);
+        let tube = self.course.tube;
+        let is_end = !tube.is_closed() && (s <= 0.0 || s >= tube.length());
+        mesh_sphere::contacts(place.point, tube.bar, mesh, &Pose::IDENTITY, |contact| {
+            let overlap = contact.overlap;
+            // What the ball touches ahead of it, the spine touches deeper elsewhere.
+            let ahead = overlap.normal.dot(place.tangent).abs();
+            let part = if is_end { 1.0 } else { 1.0 - ahead / AHEAD };
+            if part > 0.0 {
+                let normal = overlap.normal;
+                let across = normal - place.tangent * normal.dot(place.tangent);
+                let out = if is_end { -normal } else { -across.normalize_or(normal) };
+                let mut bend = tube_bend(&tube, &place, out);
+                bend.elongation -= normal * normal.dot(bend.elongation);
+                self.add(Touch {
+                    center: place.point,
+                    s,
+                    normal,
+                    depth: overlap.depth,
+                    bend,
+                    is_low,
+                    part: part * overlap.share,
+                });
+            }
+        });
+    }
+}
