@@ -106,7 +106,8 @@ fn on_cylinder(p: Vec3, round: f64, half_height: f64) -> Nearest {
         let clamped = radial * rho.min(round) + Vec3::Z * p.z.clamp(-half_height, half_height);
         let out = p - clamped;
         let distance = out.length();
-        let normal = out / distance;
+        // By rounding it may be on the surface all the same.
+        let normal = if distance > 0.0 { out / distance } else { radial };
         let sin = normal.dot(radial);
         Nearest { surface: clamped, normal, distance, bend: side(sin * sin, normal) }
     } else if round - rho < half_height - p.z.abs() {

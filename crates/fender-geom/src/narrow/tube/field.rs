@@ -41,6 +41,11 @@ impl<'a> Field<'a> {
         matches!(self, Self::Mesh(_) | Self::Other(Shape::Bore { .. } | Shape::Funnel { .. }))
     }
 
+    /// Radius of the other's spine [m]; infinite if it has none.
+    pub fn bend_radius(&self) -> f64 {
+        if let Self::Tube(tube) = self { tube.radius } else { f64::INFINITY }
+    }
+
     pub fn parts(&self) -> usize {
         if let Self::Tube(tube) = self { tube.parts() } else { 1 }
     }

@@ -14,11 +14,13 @@ impl Touches<'_> {
         let place = self.course.at(s);
         let tube = self.course.tube;
         let is_end = !tube.is_closed() && (s <= 0.0 || s >= tube.length());
+        let mut is_nearest = true;
         mesh_sphere::contacts(place.point, tube.bar, mesh, &Pose::IDENTITY, |contact| {
             let overlap = contact.overlap;
-            // What the ball touches ahead of it, the spine touches deeper elsewhere.
+            // The nearest comes first. What else the ball touches ahead of it, the spine touches deeper elsewhere.
             let ahead = overlap.normal.dot(place.tangent).abs();
-            let part = if is_end { 1.0 } else { 1.0 - ahead / AHEAD };
+            let part = if is_end || is_nearest { 1.0 } else { 1.0 - ahead / AHEAD };
+            is_nearest = false;
             if part > 0.0 {
                 let normal = overlap.normal;
                 let across = normal - place.tangent * normal.dot(place.tangent);

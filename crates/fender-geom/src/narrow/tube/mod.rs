@@ -9,7 +9,7 @@
 //! A bar that lies on a face, or a ring on another, touches along a line, which the lowest place alone would not hold: it runs to the other end with
 //! the least tilt. So *stations* are looked at too: the joints of a link, the ends and the middle of a half torus, and on a torus the
 //! lowest place and those a quarter turn apart from it. Those that touch on the same side take over its stiffness, in
-//! proportion to the fourth power of their depth, and wholly when they are as deep. A station near to a lowest place is part of it, so
+//! proportion to the fourth power of their depth, and wholly when they are as deep; so do those up to which the tube touches all the way. A station near to a lowest place is part of it, so
 //! that a tube that rolls over a station does not feel it, unless others far away touch too.
 //!
 //! Several lowest places share the stiffness if their normals are nearly the same ([`alike`]), in proportion to their depths. One that is about to merge with
@@ -28,7 +28,7 @@ use super::half_space::Surface;
 use super::mesh_sphere::alike;
 use super::{MAX_POINTS, Overlaps};
 use crate::Shape;
-use crate::tube::{Form, Tube};
+use crate::tube::{Form, Place, Tube};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -36,6 +36,8 @@ use fender_math::{Pose, Vec3};
 const MOST: usize = 2 * MAX_POINTS;
 /// Places nearer to each other than this part of the bar's radius are one.
 const SAME: f64 = 1e-6;
+/// A share below this is none.
+const NOTHING: f64 = 1e-9;
 /// Most stations of two tubes.
 const STATIONS: usize = 8;
 
@@ -161,8 +163,22 @@ impl Touches<'_> {
         }
     }
 
+    /// Looks at a station of the other tube, whose nearest place on this one is at the length `s` [m].
+    fn see_station_of_other(&mut self, other: &Tube, station: &Place, s: f64) {
+        let place = self.course.at(s);
+        let out = place.point - station.point;
+        let far = out.length();
+        let depth = self.bar() + other.bar - far;
+        if depth > 0.0 && far > SAME * other.bar {
+            let normal = out / far;
+            let own = field::tube_bend(&self.course.tube, &place, -normal);
+            let bend = own.plus(&field::tube_bend(other, station, normal), normal);
+            self.add(Touch { center: place.point, s, normal, depth, bend, is_low: false, part: 1.0 });
+        }
+    }
+
     /// The normal; where two spines cross it is across both, to the side on which the tube's middle is.
-    fn normal(&self, near: &field::Near, place: &crate::tube::Place, part: usize) -> Vec3 {
+    fn normal(&self, near: &field::Near, place: &Place, part: usize) -> Vec3 {
         let Field::Tube(other) = *self.field else { return near.normal };
         if near.distance + other.bar > 1e-9 * other.bar {
             return near.normal;
@@ -211,11 +227,9 @@ impl Touches<'_> {
             // The other's, from the nearest place of this one.
             let foot = other.length_at(other.nearest_of_all(deepest.center));
             for s in stations(&other, foot).into_iter().flatten() {
-                let own = pose.inverse_transform_point(other.at(s).point);
-                let s = tube.length_at(tube.nearest_of_all(own));
-                for part in 0..self.field.parts() {
-                    self.see(s, part, false);
-                }
+                let place = other.at(s);
+                let own = pose.inverse_transform_point(place.point);
+                self.see_station_of_other(&other, &place, tube.length_at(tube.nearest_of_all(own)));
             }
         }
     }
@@ -230,6 +244,15 @@ impl Touches<'_> {
             each().for_each(|(_, touch)| visit(touch, touch.part));
             return;
         }
+        // Which of the lowest places each belongs to, and how far it does.
+        let mut owner = [(0.0, 0); MOST];
+        for (i, touch) in each() {
+            let belongs = |(k, low): (usize, &Touch)| (self.belonging(touch, low), k);
+            let best = lows().map(belongs).reduce(|a, b| if b.0 > a.0 { b } else { a });
+            owner[i] = if touch.is_low { (1.0, i) } else { best.unwrap_or((0.0, i)) };
+        }
+        let one = |i: usize, k: usize| if owner[i].1 == owner[k].1 { owner[i].0 * owner[k].0 } else { 0.0 };
+        let likeness = |(i, a): (usize, &Touch), (k, b): (usize, &Touch)| a.likeness(b).max(one(i, k));
         // Weights, and what each lacks to be a contact of its own.
         let (mut weights, mut lacks) = ([0.0; MOST], [0.0; MOST]);
         let (mut grown, mut even) = ([0.0; MOST], [0.0; MOST]);
@@ -238,40 +261,45 @@ impl Touches<'_> {
             let Growth { part, alone } = self.growth(i, low);
             let deepest = lows().map(|(_, t)| low.likeness(t) * t.depth).fold(low.depth, f64::max);
             let whole = low.depth / deepest * low.part;
-            let beside = |t: &Touch| low.likeness(t) * fourth((t.depth / low.depth).min(1.0));
+            let beside =
+                |k: usize, t: &Touch| likeness((i, low), (k, t)) * fourth((t.depth / low.depth).min(1.0));
             let far = |t: &Touch| (low.center.distance(t.center) / scale - 1.0).clamp(0.0, 1.0);
             // Evenly as far as stations far from it are as deep. What stations carry, it need not.
-            even[i] = stations().map(|(_, t)| beside(t) * far(t)).fold(0.0, f64::max);
-            let held = stations().map(|(_, t)| beside(t)).fold(0.0, f64::max);
+            even[i] = stations().map(|(k, t)| beside(k, t) * far(t)).fold(0.0, f64::max);
+            let held = stations().map(|(k, t)| beside(k, t)).fold(0.0, f64::max);
             grown[i] = part;
             weights[i] = whole * part * (1.0 - held);
             lacks[i] = whole * (1.0 - part) * alone;
         }
         for (j, station) in stations() {
-            let deepest = lows().map(|(_, t)| station.likeness(t) * t.depth).fold(0.0, f64::max);
-            let likeness = lows().map(|(_, t)| station.likeness(t)).fold(0.0, f64::max);
-            if likeness == 0.0 {
-                continue;
-            }
-            let whole = fourth((station.depth / deepest).min(1.0)) * station.part;
+            let (belonging, by) = owner[j];
+            let Some(low) = found[by].filter(|_| belonging > 0.0) else { continue };
+            let whole = fourth((station.depth / low.depth).min(1.0)) * station.part;
             // A station near to the lowest place of a contact that is not even is part of it.
-            let nearness = |(i, low): (usize, &Touch)| {
-                let near = (1.0 - low.center.distance(station.center) / scale).max(0.0);
-                (near * grown[i] * (1.0 - even[i]) * station.likeness(low), i)
-            };
-            let (taken, by) = lows().map(nearness).fold((0.0, j), |a, b| if b.0 > a.0 { b } else { a });
-            weights[by] += whole * likeness * taken;
-            weights[j] += whole * likeness * (1.0 - taken);
-            lacks[j] = whole * (1.0 - likeness);
+            let near = (1.0 - low.center.distance(station.center) / scale).max(0.0);
+            let taken = near * grown[by] * (1.0 - even[by]) * belonging;
+            weights[by] += whole * belonging * taken;
+            weights[j] += whole * belonging * (1.0 - taken);
+            lacks[j] = whole * (1.0 - belonging);
         }
         for (i, touch) in each() {
-            let others = each().filter(|(j, _)| *j != i);
-            let sum: f64 = others.map(|(j, other)| touch.likeness(other) * weights[j]).sum();
+            let others = each().filter(|(k, _)| *k != i);
+            let sum: f64 = others.map(|(k, other)| likeness((i, touch), (k, other)) * weights[k]).sum();
             let share = weights[i] / (weights[i] + sum + lacks[i]) * touch.part;
-            if share > 0.0 {
+            if share > NOTHING {
                 visit(touch, share);
             }
         }
+    }
+
+    /// How far a touch belongs to the contact of a lowest place: as far as it is on the same side, or the tube touches all the way between them.
+    fn belonging(&self, touch: &Touch, low: &Touch) -> f64 {
+        let likeness = touch.likeness(low);
+        if touch.is_low || likeness == 1.0 || touch.s == low.s {
+            return likeness;
+        }
+        let least = self.bar() - self.ridge(touch.s, low.s);
+        likeness.max((least / touch.depth.min(low.depth)).clamp(0.0, 1.0))
     }
 
     /// How far a lowest place is one of its own beside deeper ones: not at all where it is about to merge with one.

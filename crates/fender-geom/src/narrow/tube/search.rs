@@ -25,10 +25,10 @@ pub struct Low {
 /// where it is so all around, one place that is fixed to the tube.
 pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Low)) {
     let length = course.tube.length();
-    // Not longer than an eighth of a turn, nor than half the bar's radius: what it meets changes no faster. Hollows have places from which two
-    // sides are as near.
-    let part = if field.is_hollow() { 0.25 } else { 0.5 };
-    let shortest = (part * course.tube.bar).clamp(length / 256.0, length / 16.0);
+    // Not longer than an eighth of a turn, nor than the bar's radius or the other's: halves of it are looked at. Hollows have places from
+    // which two sides are as near.
+    let part = if field.is_hollow() { 0.5 } else { 1.0 };
+    let shortest = (part * course.tube.bar.min(field.bend_radius())).clamp(length / 256.0, length / 16.0);
     let mut stack = [(0.0, 0.0); STACK];
     stack[0] = (0.0, length);
     let mut top = 1;
@@ -38,7 +38,8 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
         top -= 1;
         let (a, b) = stack[top];
         let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
-        let p = course.at(middle).point;
+        let place = course.at(middle);
+        let p = place.point;
         let distance = field.distance(p, reach + half);
         // Written so that what is not a number is left out.
         let may_reach = distance - half < reach;
@@ -55,16 +56,19 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
             lowest = (distance, middle);
         }
         for part in 0..field.parts() {
-            let may_reach =
-                field.near(part, p, reach + half).is_some_and(|near| near.distance - half < reach);
-            let low = if may_reach { low_between(course, field, part, a, b) } else { None };
+            let near = field.near(part, p, reach + half).filter(|near| near.distance - half < reach);
+            let Some(near) = near else { continue };
             let is_true = |s: &f64| {
                 let near = field.near(part, course.at(*s).point, reach);
                 near.is_some_and(|near| near.distance < reach && near.is_own)
             };
-            if let Some(s) = low.filter(is_true) {
-                found = true;
-                visit(Low { s, part });
+            let slopes = Slopes { course, field, part };
+            let ends = [(a, slopes.at(a)), (middle, near.normal.dot(place.tangent)), (b, slopes.at(b))];
+            for (from, to) in [(ends[0], ends[1]), (ends[1], ends[2])] {
+                if let Some(s) = slopes.low_between(from, to).filter(is_true) {
+                    found = true;
+                    visit(Low { s, part });
+                }
             }
         }
     }
@@ -79,30 +83,44 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
     }
 }
 
-/// The place between `a` and `b` [m] where the slope goes from falling or level to rising.
-fn low_between(course: &Course, field: &Field, part: usize, a: f64, b: f64) -> Option<f64> {
-    let length = course.tube.length();
-    let is_open = !course.tube.is_closed();
-    let slope = |s: f64| {
-        let place = course.at(s);
-        let near = field.near(part, place.point, f64::INFINITY);
+/// Slope of the distance from a part along the spine.
+struct Slopes<'a> {
+    course: &'a Course,
+    field: &'a Field<'a>,
+    part: usize,
+}
+
+impl Slopes<'_> {
+    fn at(&self, s: f64) -> f64 {
+        let place = self.course.at(s);
+        let near = self.field.near(self.part, place.point, f64::INFINITY);
         near.map_or(f64::NAN, |near| near.normal.dot(place.tangent))
-    };
-    // Beyond the ends of an open spine the distance counts as growing.
-    let (low, high) = (slope(a), slope(b));
-    let (falls, rises) = (is_open && a == 0.0 || low <= LEVEL, is_open && b == length || high > LEVEL);
-    if !(falls && rises) {
-        return None;
     }
-    if low > LEVEL {
-        return Some(a);
+
+    /// The place between `a` and `b` [m], with the slopes there, where it goes from falling or level to rising.
+    fn low_between(&self, (a, low): (f64, f64), (b, high): (f64, f64)) -> Option<f64> {
+        let is_open = !self.course.tube.is_closed();
+        // Beyond the ends of an open spine the distance counts as growing.
+        let falls = is_open && a == 0.0 || low <= LEVEL;
+        let rises = is_open && b == self.course.tube.length() || high > LEVEL;
+        if !(falls && rises) {
+            return None;
+        }
+        if low > LEVEL {
+            return Some(a);
+        }
+        if high <= LEVEL {
+            return Some(b);
+        }
+        if low < -LEVEL {
+            return Some(root(a, b, low, high, |s| self.at(s)));
+        }
+        // Just here, or at the end of level ground.
+        if self.at(a + 1e-3 * (b - a)) > LEVEL {
+            return Some(a);
+        }
+        Some(root(a, b, low - LEVEL, high - LEVEL, |s| self.at(s) - LEVEL))
     }
-    if high <= LEVEL {
-        return Some(b);
-    }
-    // From level ground its end is looked for.
-    let over = if low >= -LEVEL { LEVEL } else { 0.0 };
-    Some(root(a, b, low - over, high - over, |s| slope(s) - over))
 }
 
 /// Where `f` goes from not positive at `a` to positive at `b`: by the secant with the weight of a value that stays halved (Illinois), and by
