@@ -1,17 +1,14 @@
 //! Tubes against everything: what is found against a ball moved along the spine in small steps.
 
-mod meshes;
 mod random_cases;
 mod spines;
 
 use fender_contact::PointOverlap;
-use fender_geom::narrow::method;
 use fender_geom::{Shape, overlaps};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use proptest::prelude::*;
 use random_cases::random_cases;
-use spines::{bar, is_closed, is_tube, length, spine};
-use std::sync::Arc;
+use spines::{bar, is_tube, length, spine};
 
 fn vector(r: f64) -> impl Strategy<Value = Vec3> {
     (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
@@ -212,7 +209,9 @@ proptest! {
         prop_assert!((depth(p) - depth(q)).abs() < EXACT, "{p:?} {q:?}");
         if !is_tube(&pair.b) {
             let (p, mut q) = (pair.points(), pair.swapped().points());
-            q.iter_mut().for_each(|q| q.normal = -q.normal);
+            for q in &mut q {
+                q.normal = -q.normal;
+            }
             prop_assert_eq!(p, q);
         } else if let ([p], [q]) = (&pair.points()[..], &pair.swapped().points()[..]) {
             prop_assert!(p.depth < EXACT || p.depth > 0.9 * bar(&pair.a).min(bar(&pair.b)) || (p.normal + q.normal).length() < 1e-6, "{p:?} {q:?}");

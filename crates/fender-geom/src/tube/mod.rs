@@ -39,6 +39,8 @@ pub(crate) struct Place {
     pub tangent: Vec3,
     /// Unit direction away from the middle of the arc; zero on a straight.
     pub outward: Vec3,
+    /// −1 where an open spine begins, 1 where it ends, else 0.
+    pub end: f64,
 }
 
 /// Nearest place of a part of a spine.
@@ -80,7 +82,12 @@ impl Tube {
     pub fn at(&self, s: f64) -> Place {
         let r = self.radius;
         if self.form != Form::Link {
-            return arc(0.0, r, s / r);
+            let end = match self.form {
+                Form::Half if s <= 0.0 => -1.0,
+                Form::Half if s >= self.length() => 1.0,
+                _ => 0.0,
+            };
+            return Place { end, ..arc(0.0, r, s / r) };
         }
         // From the lower end of the arc at +x, counter-clockwise.
         let (arc_length, line) = (PI * r, 2.0 * self.straight);
@@ -88,6 +95,7 @@ impl Tube {
             point: Vec3::new(way * (part - self.straight), y, 0.0),
             tangent: Vec3::X * way,
             outward: Vec3::ZERO,
+            end: 0.0,
         };
         let half = arc_length + line;
         if s < arc_length {
@@ -174,7 +182,8 @@ impl Tube {
 fn arc(middle: f64, radius: f64, angle: f64) -> Place {
     let (sin, cos) = float::sin_cos(angle);
     let outward = Vec3::new(cos, sin, 0.0);
-    Place { point: Vec3::X * middle + outward * radius, tangent: Vec3::new(-sin, cos, 0.0), outward }
+    let tangent = Vec3::new(-sin, cos, 0.0);
+    Place { point: Vec3::X * middle + outward * radius, tangent, outward, end: 0.0 }
 }
 
 /// Nearest place to `p` on the circle; on its axis every one is as good as any other.

@@ -108,13 +108,20 @@ impl<'a> Field<'a> {
 /// angle φ between the normal and the way out of the arc.
 pub fn tube_bend(tube: &Tube, place: &Place, out: Vec3) -> Bend {
     const ACROSS: f64 = 1e-7;
-    if out.dot(place.tangent).abs() > ACROSS {
+    let ahead = out.dot(place.tangent);
+    if ahead * place.end > ACROSS {
         // The end of a half torus.
         return Bend::ball(tube.bar);
     }
-    let cos = place.outward.dot(out);
+    // A station may touch a little ahead.
+    let across = (out - place.tangent * ahead).normalize_or(out);
+    let cos = place.outward.dot(across);
     let along = cos / (tube.radius + tube.bar * cos);
-    Bend::of_form(along, 0.0, 1.0 / tube.bar, place.tangent, out.cross(place.tangent))
+    let mut bend = Bend::of_form(along, 0.0, 1.0 / tube.bar, place.tangent, across.cross(place.tangent));
+    if ahead.abs() > ACROSS {
+        bend.elongation -= out * out.dot(bend.elongation);
+    }
+    bend
 }
 
 /// The spine of a tube in the frame of the other shape.
@@ -145,6 +152,7 @@ impl Course {
             point: self.origin + turned(own.point),
             tangent: turned(own.tangent),
             outward: turned(own.outward),
+            end: own.end,
         }
     }
 }

@@ -62,12 +62,8 @@ fn ring(
         let depth = surface.depth(point);
         if depth > 0.0 {
             let tangent = axis.cross(out);
-            // The tube touches across the spine where it is lowest; elsewhere it is the ball there that does.
-            let place = Place { point, tangent, outward: out };
-            let across = -n + tangent * n.dot(tangent);
-            let mut bend = tube_bend(tube, &place, across.normalize_or(-n));
-            bend.elongation -= n * n.dot(bend.elongation);
-            let bend = along_line(bend, depth, tube);
+            let place = Place { point, tangent, outward: out, end: 0.0 };
+            let bend = along_line(tube_bend(tube, &place, -n), depth, tube);
             found.push(PointOverlap {
                 point,
                 normal: n,

@@ -13,7 +13,7 @@ impl Touches<'_> {
     pub(super) fn see_mesh(&mut self, mesh: &TriMesh, s: f64, is_low: bool) {
         let place = self.course.at(s);
         let tube = self.course.tube;
-        let is_end = !tube.is_closed() && (s <= 0.0 || s >= tube.length());
+        let is_end = place.end != 0.0;
         let mut is_nearest = true;
         mesh_sphere::contacts(place.point, tube.bar, mesh, &Pose::IDENTITY, |contact| {
             let overlap = contact.overlap;
@@ -23,10 +23,7 @@ impl Touches<'_> {
             is_nearest = false;
             if part > 0.0 {
                 let normal = overlap.normal;
-                let across = normal - place.tangent * normal.dot(place.tangent);
-                let out = if is_end { -normal } else { -across.normalize_or(normal) };
-                let mut bend = tube_bend(&tube, &place, out);
-                bend.elongation -= normal * normal.dot(bend.elongation);
+                let bend = tube_bend(&tube, &place, -normal);
                 self.add(Touch {
                     center: place.point,
                     s,

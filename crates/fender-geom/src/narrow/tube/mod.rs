@@ -276,7 +276,7 @@ impl Touches<'_> {
             let Some(low) = found[by].filter(|_| belonging > 0.0) else { continue };
             let whole = fourth((station.depth / low.depth).min(1.0)) * station.part;
             // A station near to the lowest place of a contact that is not even is part of it.
-            let near = (1.0 - low.center.distance(station.center) / scale).max(0.0);
+            let near = (2.0 - 2.0 * low.center.distance(station.center) / scale).clamp(0.0, 1.0);
             let taken = near * grown[by] * (1.0 - even[by]) * belonging;
             weights[by] += whole * belonging * taken;
             weights[j] += whole * belonging * (1.0 - taken);
