@@ -196,6 +196,7 @@ impl Touches<'_> {
             t.is_low == touch.is_low
                 && t.center.distance_squared(touch.center) <= near * near
                 && t.normal.dot(touch.normal) > 1.0 - SAME
+                && (t.depth - touch.depth).abs() <= near
         };
         if self.found[..self.len].iter().flatten().any(|t| same(&t)) {
             return;

@@ -101,16 +101,16 @@ impl Slopes<'_> {
     fn low_between(&self, (a, low): (f64, f64), (b, high): (f64, f64)) -> Option<f64> {
         let is_open = !self.course.tube.is_closed();
         // Beyond the ends of an open spine the distance counts as growing.
-        let falls = is_open && a == 0.0 || low <= LEVEL;
-        let rises = is_open && b == self.course.tube.length() || high > LEVEL;
-        if !(falls && rises) {
-            return None;
-        }
-        if low > LEVEL {
+        if is_open && a == 0.0 && low > LEVEL {
             return Some(a);
         }
-        if high <= LEVEL {
+        if is_open && b == self.course.tube.length() && high <= LEVEL {
             return Some(b);
+        }
+        // Written so that what is not a number is no change.
+        let turns = low <= LEVEL && high > LEVEL;
+        if !turns {
+            return None;
         }
         if low < -LEVEL {
             return Some(root(a, b, low, high, |s| self.at(s)));
