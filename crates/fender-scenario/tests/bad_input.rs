@@ -349,7 +349,7 @@ fn rings_and_links() {
     );
     says(
         &changed(ball, "half_torus = { radius = \"4 cm\" }"),
-        "t/scenario.toml:18:1: `body.ball.shape.half_torus`: the key `tube` is missing",
+        "t/scenario.toml:18:7: `body.ball.shape.half_torus`: the key `tube` is missing",
         "",
     );
 }
