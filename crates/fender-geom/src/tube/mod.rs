@@ -148,6 +148,23 @@ impl Tube {
         }
     }
 
+    /// How far `p` [m] is from the spine [m]: the least of the distances from its parts, at once.
+    #[inline]
+    pub fn distance(&self, p: Vec3) -> f64 {
+        let aside = match self.form {
+            Form::Half if p.y < 0.0 => {
+                let x = p.x.abs() - self.radius;
+                (x * x + p.y * p.y).sqrt()
+            }
+            // Beyond the straights, or along them.
+            _ => {
+                let x = (p.x.abs() - self.straight).max(0.0);
+                (x * x + p.y * p.y).sqrt() - self.radius
+            }
+        };
+        (aside * aside + p.z * p.z).sqrt()
+    }
+
     /// Nearest place to `p` [m] on the whole spine.
     pub fn nearest_of_all(&self, p: Vec3) -> Vec3 {
         let first = self.nearest(0, p).point;

@@ -41,9 +41,13 @@ impl<'a> Field<'a> {
         matches!(self, Self::Mesh(_) | Self::Other(Shape::Bore { .. } | Shape::Funnel { .. }))
     }
 
-    /// Radius of the other's spine [m]; infinite if it has none.
-    pub fn bend_radius(&self) -> f64 {
-        if let Self::Tube(tube) = self { tube.radius } else { f64::INFINITY }
+    /// Size of what a spine can run along [m]: two places that are nearest are not nearer to each other.
+    pub fn grain(&self) -> f64 {
+        match self {
+            Self::Tube(tube) => tube.radius,
+            Self::Other(shape) => 0.5 * shape.bounding_radius(),
+            Self::Mesh(_) => f64::INFINITY,
+        }
     }
 
     pub fn parts(&self) -> usize {
@@ -56,7 +60,12 @@ impl<'a> Field<'a> {
             Self::Tube(tube) => {
                 let foot = tube.nearest(part, p);
                 let out = p - foot.point;
-                let far = out.length();
+                let sq = out.length_squared();
+                let far_off = limit + tube.bar;
+                if sq > far_off * far_off {
+                    return None;
+                }
+                let far = sq.sqrt();
                 let normal = if far > 0.0 { out / far } else { Vec3::Z };
                 Some(Near { distance: far - tube.bar, normal, is_own: foot.is_own })
             }
@@ -87,8 +96,10 @@ impl<'a> Field<'a> {
 
     /// Distance of `p` [m] from the whole; infinite if it is farther than `limit` [m].
     pub fn distance(&self, p: Vec3, limit: f64) -> f64 {
-        let one = |part: usize| self.near(part, p, limit).map_or(f64::INFINITY, |near| near.distance);
-        (0..self.parts()).map(one).fold(f64::INFINITY, f64::min)
+        if let Self::Tube(tube) = self {
+            return tube.distance(p) - tube.bar;
+        }
+        self.near(0, p, limit).map_or(f64::INFINITY, |near| near.distance)
     }
 
     /// Bend of the surface at its place nearest to `p` [m], whose outward normal is `normal`.

@@ -220,6 +220,10 @@ impl Touches<'_> {
     fn see_stations(&mut self, pose: &Pose, deepest: &Touch) {
         let tube = self.course.tube;
         for s in stations(&tube, deepest.s).into_iter().flatten() {
+            let is_near = self.field.distance(self.course.at(s).point, tube.bar) < tube.bar;
+            if !is_near {
+                continue;
+            }
             for part in 0..self.field.parts() {
                 self.see(s, part, false);
             }
@@ -230,6 +234,9 @@ impl Touches<'_> {
             for s in stations(&other, foot).into_iter().flatten() {
                 let place = other.at(s);
                 let own = pose.inverse_transform_point(place.point);
+                if tube.distance(own) >= tube.bar + other.bar {
+                    continue;
+                }
                 self.see_station_of_other(&other, &place, tube.length_at(tube.nearest_of_all(own)));
             }
         }

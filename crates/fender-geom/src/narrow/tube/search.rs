@@ -27,8 +27,8 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
     let length = course.tube.length();
     // Not longer than an eighth of a turn, nor than the bar's radius or the other's: halves of it are looked at. Hollows have places from
     // which two sides are as near.
-    let part = if field.is_hollow() { 0.5 } else { 1.0 };
-    let shortest = (part * course.tube.bar.min(field.bend_radius())).clamp(length / 256.0, length / 16.0);
+    let part = if field.is_hollow() { 0.5 } else { 1.3 };
+    let shortest = (part * course.tube.bar.min(field.grain())).clamp(length / 256.0, length / 16.0);
     let mut stack = [(0.0, 0.0); STACK];
     stack[0] = (0.0, length);
     let mut top = 1;
