@@ -24,6 +24,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "fence-push": { time: 1.7, view: "side" },
   "flyball-governor": { time: 0.3, view: "above" },
   "four-bar": { time: 0.55, view: "side" },
+  "hanging-chain": { time: 0.45, view: "side" },
   "mooring-line": { time: 50, view: "side" },
   "newtons-cradle": { time: 0.4 },
   "painleve-rod": { time: 0.01, view: "side" },
