@@ -61,8 +61,10 @@ export function shapeGeometry(shape: ShapeDef, [around, along]: [number, number]
       return mergeGeometries([new TorusGeometry(shape.radius, shape.tube, along, 2 * around, Math.PI), ...ends]);
     }
     case "link": {
-      const arc = (turn: number) => new TorusGeometry(shape.radius, shape.tube, along, 2 * around, Math.PI).rotateZ(turn).translate(-Math.sin(turn) * shape.half_height, 0, 0);
-      const bar = (side: number) => new CylinderGeometry(shape.tube, shape.tube, 2 * shape.half_height, along, 1, true).rotateZ(Math.PI / 2).translate(0, side * shape.radius, 0);
+      // A number of corners with which those of arcs and straights are in the same places, so that there is no crack between them.
+      const corners = 4 * Math.ceil(along / 4);
+      const arc = (turn: number) => new TorusGeometry(shape.radius, shape.tube, corners, 2 * around, Math.PI).rotateZ(turn).translate(-Math.sin(turn) * shape.half_height, 0, 0);
+      const bar = (side: number) => new CylinderGeometry(shape.tube, shape.tube, 2 * shape.half_height, corners, 1, true).rotateZ(Math.PI / 2).translate(0, side * shape.radius, 0);
       return mergeGeometries([arc(-Math.PI / 2), arc(Math.PI / 2), bar(1), bar(-1)]);
     }
     default:
