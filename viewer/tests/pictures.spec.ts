@@ -26,6 +26,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "flyball-governor": { time: 0.3, view: "above" },
   "four-bar": { time: 0.55, view: "side" },
   "gear-mesh-contact": { time: 0.4, view: "corner" },
+  "hanging-chain": { time: 0.45, view: "side" },
   "marbles-on-mesh": { time: 0.9, view: "front" },
   "mooring-line": { time: 50, view: "side" },
   "newtons-cradle": { time: 0.4 },

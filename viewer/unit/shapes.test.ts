@@ -6,7 +6,7 @@ import { shapeGeometry, shapeKey, shapeScale } from "../src/scene/shapes";
 import type { ShapeDef } from "../src/stream/head";
 
 function def(shape: Partial<ShapeDef>): ShapeDef {
-  return { shape: "sphere", radius: 0, half: [0, 0, 0], half_height: 0, half_angle: 0, position: [0, 0, 0], orientation: [0, 0, 0, 1], ...shape };
+  return { shape: "sphere", radius: 0, tube: 0, half: [0, 0, 0], half_height: 0, half_angle: 0, position: [0, 0, 0], orientation: [0, 0, 0, 1], ...shape };
 }
 
 /** Triangles as drawn: corners, and whether they are seen from the side that their normals point to. */
@@ -57,6 +57,30 @@ describe("shapes", () => {
     }
     expect(shapeKey(def({ shape: "bore", radius: 1 }))).not.toBe(shapeKey(def({ shape: "bore", radius: 1, half_height: 1 })));
     expect(shapeScale(def({ shape: "bore", radius: 1 }), new Vector3()).z).toBeGreaterThan(10);
+  });
+
+  test("rings and links are as far from their spines as the bar is thick", () => {
+    for (const shape of ["torus", "half_torus", "link"] as const) {
+      const half_height = shape === "link" ? 0.7 : 0;
+      let [left, right, low, high] = [0, 0, 0, 0];
+      for (const { corners, normals, facing } of triangles(def({ shape, radius: 1, tube: 0.3, half_height }))) {
+        expect(facing.dot(normals[0])).toBeGreaterThan(0);
+        for (const p of corners) {
+          const x = p.x - Math.max(-half_height, Math.min(half_height, p.x));
+          const onArc = shape !== "half_torus" || p.y >= 0;
+          const aside = onArc ? Math.hypot(x, p.y) - 1 : Math.hypot(Math.abs(p.x) - 1, p.y);
+          expect(Math.hypot(aside, p.z)).toBeCloseTo(0.3, 5);
+          [left, right, low, high] = [Math.min(left, p.x), Math.max(right, p.x), Math.min(low, p.y), Math.max(high, p.y)];
+        }
+      }
+      expect(right).toBeCloseTo(1.3 + half_height, 2);
+      expect(left).toBeCloseTo(-1.3 - half_height, 2);
+      expect(high).toBeCloseTo(1.3, 2);
+      expect(low).toBeCloseTo(shape === "half_torus" ? -0.3 : -1.3, 2);
+    }
+    const [thick, thin] = [def({ shape: "torus", radius: 1, tube: 0.3 }), def({ shape: "torus", radius: 1, tube: 0.2 })];
+    expect(shapeKey(thick)).not.toBe(shapeKey(thin));
+    expect(shapeScale(thick, new Vector3()).toArray()).toEqual([1, 1, 1]);
   });
 
   test("the faces of an edge fall away from its line", () => {

@@ -8,7 +8,8 @@
 //! | box, cylinder, capsule, cone, ellipsoid | Gilbert, Johnson and Keerthi 1988 (`gjk.rs`), then, if something is round, projections (`project.rs`) |
 //! | mesh with a solid | the tree, and the same for each triangle that may be nearest |
 //! | two meshes | both trees, and formulas for two triangles |
-//! | bore, funnel, edge with anything but a sphere; two half-spaces | none |
+//! | torus, half torus, chain link with anything that they touch | least distance along the spine (`tube.rs`) |
+//! | bore, funnel, edge with anything else but a sphere; two half-spaces | none |
 
 mod core;
 pub(crate) mod gjk;
@@ -19,11 +20,13 @@ mod project;
 mod round;
 mod segments;
 mod simplex;
+mod tube;
 
 use self::core::{Core, Moved};
 use crate::Shape;
-use crate::narrow::overlaps;
 use crate::narrow::sphere;
+use crate::narrow::{overlaps, supported};
+use crate::tube::Tube;
 use fender_math::{Mat3, Pose, Vec3};
 use gjk::{EXACT, Gap, gjk};
 use segments::{Segment, between_segments};
@@ -55,6 +58,9 @@ pub fn meet(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> bool {
 /// Whether [`closest`] knows the distance of two such shapes: of all that have an end, of a half-space to those, and of spheres to
 /// everything.
 pub fn has_distance(a: &Shape, b: &Shape) -> bool {
+    if Tube::of(a).is_some() || Tube::of(b).is_some() {
+        return supported(a, b);
+    }
     let (first, second) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
     matches!(first, Shape::Sphere { .. })
         || !first.is_endless() && (!second.is_endless() || matches!(second, Shape::HalfSpace))
@@ -64,12 +70,29 @@ pub fn has_distance(a: &Shape, b: &Shape) -> bool {
 /// have no distance.
 #[inline]
 fn gap(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    if let Some(tube) = Tube::of(a) {
+        return around(&tube, a, pose_wa, b, pose_wb);
+    }
+    if let Some(tube) = Tube::of(b) {
+        return around(&tube, b, pose_wb, a, pose_wa).map(Gap::swapped);
+    }
     // Each pair is written once.
     if rank(a) > rank(b) {
         ordered(b, pose_wb, a, pose_wa, limit).map(Gap::swapped)
     } else {
         ordered(a, pose_wa, b, pose_wb, limit)
     }
+}
+
+/// A tube with anything.
+fn around(tube: &Tube, a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<Gap> {
+    if !supported(a, b) {
+        return None;
+    }
+    if let Some(common) = deepest(a, pose_wa, b, pose_wb) {
+        return Some(Gap::Meet(common));
+    }
+    tube::closest(tube, pose_wa, b, pose_wb).map(Gap::Apart)
 }
 
 fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
@@ -117,6 +140,7 @@ fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Opt
         Shape::Cylinder { radius, half_height } => Core::Cylinder { radius, half_height },
         Shape::Cone { radius, half_height } => Core::Cone { radius, half_height },
         Shape::Ellipsoid { radii } => Core::Ellipsoid(radii),
+        Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => return None,
         Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => {
             let nearest = sphere::nearest(b, pose_wb.inverse_transform_point(center))?;
             let inside = nearest.distance <= 0.0;
@@ -227,7 +251,8 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
             }
         }
         Shape::Mesh(ref mesh) => mesh::farthest(mesh, local),
-        Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
+        // The others do not meet half-spaces, or are dealt with elsewhere.
+        _ => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
 }

@@ -11,6 +11,7 @@ pub mod narrow;
 pub mod ray;
 pub mod shape;
 pub mod trimesh;
+mod tube;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;

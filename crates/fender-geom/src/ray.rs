@@ -1,8 +1,10 @@
 //! Where a ray meets a shape, and whether a point is in it.
 
 mod span;
+mod tube;
 
 use crate::Shape;
+use crate::tube::Tube;
 use fender_math::{Pose, Vec3, float};
 use span::{Line, Span};
 
@@ -34,6 +36,10 @@ pub fn cast(shape: &Shape, pose_ws: &Pose, origin: Vec3, direction: Vec3, limit:
     let (distance, normal, from_outside) = if let Shape::Mesh(mesh) = shape {
         let hit = mesh.cast(own, turned, limit)?;
         (hit.distance, mesh.normal(hit.triangle), hit.from_outside)
+    } else if let Some(tube) = Tube::of(shape) {
+        let length = length.sqrt();
+        let (t, normal, from_outside) = tube::first(&tube, own, turned / length, limit * length)?;
+        (t / length, normal, from_outside)
     } else {
         // From the place of the line that is nearest to the middle, so that far rays do not lose digits.
         let shift = if shape.is_endless() { 0.0 } else { -own.dot(turned) / length };
@@ -96,7 +102,8 @@ fn spans(shape: &Shape, line: &Line) -> [Option<Span>; 2] {
             let Some(block) = line.below(Vec3::Z, half_height) else { return [None; 2] };
             return block.without(line.cone(-half_height, 0.5 * radius / half_height, false));
         }
-        Shape::Mesh(_) => None,
+        // Not by parts of a line.
+        Shape::Mesh(_) | Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => None,
     };
     [one, None]
 }
@@ -136,5 +143,8 @@ pub fn inside(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
             p.x.abs() * cos + p.z * sin <= 0.0
         }
         Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
+        Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => {
+            Tube::of(shape).is_some_and(|tube| tube.distance(p) <= tube.bar)
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Shapes a body can have.
 
+use crate::tube::Tube;
 use crate::{Bounds, TriMesh};
 use fender_math::{MassProperties, Mat3, Pose, Quat, Vec3, float};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -66,6 +67,31 @@ pub enum Shape {
         /// Half of the angle inside the material, at most a right angle (then it is a half-space) [rad].
         half_angle: f64,
     },
+    /// Torus about the origin: all points within `tube` of a circle in the x–y plane.
+    Torus {
+        /// Radius of the circle [m].
+        radius: f64,
+        /// Radius of the bar [m], less than that of the circle.
+        tube: f64,
+    },
+    /// Half torus: all points within `tube` of the half circle with y ≥ 0 in the x–y plane. Its ends are round, because it is what a ball
+    /// sweeps.
+    HalfTorus {
+        /// Radius of the half circle [m].
+        radius: f64,
+        /// Radius of the bar [m], less than that of the circle.
+        tube: f64,
+    },
+    /// Chain link about the origin: all points within `tube` of two half circles in the x–y plane that are joined by straights along x. It is
+    /// one shape, so that nothing is touched twice where arcs and straights meet.
+    Link {
+        /// Radius of the half circles [m].
+        radius: f64,
+        /// Half of the length of the straights [m].
+        half_straight: f64,
+        /// Radius of the bar [m], less than that of the half circles.
+        tube: f64,
+    },
     /// Triangles: a solid if they are closed, else a sheet without thickness that is touched from both sides.
     Mesh(Arc<TriMesh>),
 }
@@ -82,6 +108,18 @@ pub enum ShapeError {
         what: &'static str,
         /// Its value [m].
         value: f64,
+    },
+    /// The bar of a torus or link is so thick that there is no hole.
+    #[error(
+        "the bar of {shape} must be thinner than its arc is wide: its radius is {tube} m, that of the arc {radius} m"
+    )]
+    Hole {
+        /// Shape's name with its article.
+        shape: &'static str,
+        /// Radius of the bar [m].
+        tube: f64,
+        /// Radius of the circle in its middle [m].
+        radius: f64,
     },
     /// The two faces of an edge do not enclose a wedge.
     #[error("the angle inside an edge must be above 0 and at most 180 degrees, and is {degrees} degrees")]
@@ -125,6 +163,9 @@ impl Shape {
             Self::Bore { .. } => "a bore",
             Self::Funnel { .. } => "a funnel",
             Self::Edge { .. } => "an edge",
+            Self::Torus { .. } => "a torus",
+            Self::HalfTorus { .. } => "a half_torus",
+            Self::Link { .. } => "a link",
             Self::Mesh(_) => "a mesh",
         }
     }
@@ -147,6 +188,11 @@ impl Shape {
             } else {
                 Err(ShapeError::Size { shape: self.noun(), what, value })
             }
+        };
+        let hollow = |radius: f64, tube: f64| {
+            positive("radius", radius)?;
+            positive("bar radius", tube)?;
+            if tube < radius { Ok(()) } else { Err(ShapeError::Hole { shape: self.noun(), tube, radius }) }
         };
         match *self {
             // A mesh was checked when it was made.
@@ -173,6 +219,11 @@ impl Shape {
                 positive("radius along y", radii.y)?;
                 positive("radius along z", radii.z)
             }
+            Self::Torus { radius, tube } | Self::HalfTorus { radius, tube } => hollow(radius, tube),
+            Self::Link { radius, half_straight, tube } => {
+                positive("half straight", half_straight)?;
+                hollow(radius, tube)
+            }
             Self::Edge { half_angle } => {
                 // Rounding may put a flat edge a hair above.
                 if half_angle > 1e-6 && half_angle < FRAC_PI_2 + 1e-12 {
@@ -192,6 +243,9 @@ impl Shape {
         let (volume, moments) = match *self {
             Self::HalfSpace | Self::Bore { .. } | Self::Funnel { .. } | Self::Edge { .. } => return None,
             Self::Mesh(ref mesh) => return mesh.mass_properties(density),
+            Self::Torus { .. } | Self::HalfTorus { .. } | Self::Link { .. } => {
+                return Tube::of(self).map(|tube| tube.mass_properties(density));
+            }
             Self::Sphere { radius } => {
                 return Some(MassProperties::solid_sphere(density * ball_volume(radius), radius));
             }
@@ -258,6 +312,8 @@ impl Shape {
                 (radius * radius + half_height * half_height).sqrt()
             }
             Self::Capsule { radius, half_height } => radius + half_height,
+            Self::Torus { radius, tube } | Self::HalfTorus { radius, tube } => radius + tube,
+            Self::Link { radius, half_straight, tube } => radius + half_straight + tube,
             Self::Mesh(ref mesh) => mesh.bounding_radius(),
         }
     }
@@ -299,6 +355,22 @@ impl Shape {
                 let axis = pose_ws.rotation * Vec3::Z;
                 Bounds::around(center, axis.abs() * half_height + Vec3::splat(radius))
             }
+            Self::Torus { radius, tube } => {
+                let axis = pose_ws.rotation * Vec3::Z;
+                Bounds::around(center, rim_reach(axis, radius) + Vec3::splat(tube))
+            }
+            Self::Link { radius, half_straight, tube } => {
+                let (axis, along) = (pose_ws.rotation * Vec3::Z, pose_ws.rotation * Vec3::X);
+                let reach = rim_reach(axis, radius) + along.abs() * half_straight;
+                Bounds::around(center, reach + Vec3::splat(tube))
+            }
+            Self::HalfTorus { radius, tube } => {
+                let r = Mat3::from_quat(pose_ws.rotation);
+                let (rim, ends) = (rim_reach(r.z_axis, radius), r.x_axis.abs() * radius);
+                // The arc reaches as far as the circle only on its side.
+                let ahead = |up: Vec3| Vec3::select(up.cmpge(Vec3::ZERO), rim, ends) + Vec3::splat(tube);
+                Bounds::Box { min: center - ahead(-r.y_axis), max: center + ahead(r.y_axis) }
+            }
             Self::Mesh(ref mesh) => {
                 // The smallest box about the mesh's own: going through all vertices would take too long.
                 let r = Mat3::from_quat(pose_ws.rotation);
@@ -329,7 +401,7 @@ mod tests {
     use super::*;
     use fender_math::rotation::from_axis_angle;
 
-    const ALL: [Shape; 10] = [
+    const ALL: [Shape; 13] = [
         Shape::Sphere { radius: 0.4 },
         Shape::HalfSpace,
         Shape::Box { half: Vec3::new(0.3, 0.5, 0.2) },
@@ -340,6 +412,9 @@ mod tests {
         Shape::Bore { radius: 0.3, half_height: 0.5 },
         Shape::Funnel { radius: 0.3, half_height: 0.5 },
         Shape::Edge { half_angle: 0.6 },
+        Shape::Torus { radius: 0.5, tube: 0.2 },
+        Shape::HalfTorus { radius: 0.5, tube: 0.2 },
+        Shape::Link { radius: 0.4, half_straight: 0.3, tube: 0.2 },
     ];
 
     fn holds(shape: &Shape, p: Vec3) -> bool {
@@ -363,6 +438,16 @@ mod tests {
                 p.z <= half_height && p.x.hypot(p.y) >= radius * (half_height + p.z) / (2.0 * half_height)
             }
             Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
+            Shape::Torus { radius, tube } => (p.x.hypot(p.y) - radius).hypot(p.z) <= tube,
+            Shape::HalfTorus { radius, tube } => {
+                let aside =
+                    if p.y >= 0.0 { p.x.hypot(p.y) - radius } else { (p.x.abs() - radius).hypot(p.y) };
+                aside.hypot(p.z) <= tube
+            }
+            Shape::Link { radius, half_straight, tube } => {
+                let beyond = (p.x.abs() - half_straight).max(0.0);
+                (beyond.hypot(p.y) - radius).hypot(p.z) <= tube
+            }
             Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
         }
     }
@@ -383,6 +468,17 @@ mod tests {
             assert!(Shape::Bore { radius: bad, half_height: 1.0 }.check().is_err());
             assert!(Shape::Edge { half_angle: if bad == 0.0 { 1.6 } else { bad } }.check().is_err());
         }
+        for bad in [0.0, -1.0, 0.5, f64::NAN, f64::INFINITY] {
+            assert!(Shape::Torus { radius: 0.5, tube: bad }.check().is_err());
+            assert!(Shape::HalfTorus { radius: bad, tube: 0.5 }.check().is_err());
+            assert!(Shape::Link { radius: 0.5, half_straight: 1.0, tube: bad }.check().is_err());
+        }
+        assert!(Shape::Link { radius: 0.5, half_straight: 0.0, tube: 0.1 }.check().is_err());
+        let message = Shape::Torus { radius: 0.5, tube: 0.6 }.check().unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "the bar of a torus must be thinner than its arc is wide: its radius is 0.6 m, that of the arc 0.5 m"
+        );
         assert!(Shape::Bore { radius: 1.0, half_height: f64::INFINITY }.check().is_ok());
         let message = Shape::Edge { half_angle: 0.0 }.check().unwrap_err().to_string();
         assert_eq!(

@@ -78,6 +78,13 @@ fn compare_turned(a: &Shape, pose_a: Pose, b: &Shape, pose_b: Pose, by: Quat) {
     compare(b, motion * pose_b, a, motion * pose_a, 3e-4, 2e-4);
 }
 
+/// The same with bodies whose smallest radius is `size` [m]: steps in proportion to it.
+fn compare_near(a: &Shape, pose_a: Pose, b: &Shape, pose_b: Pose, size: f64, by: Quat) {
+    let motion = Pose { translation: Vec3::new(0.3, -0.2, 0.1), rotation: by };
+    compare(a, motion * pose_a, b, motion * pose_b, 1e-3 * size, 1e-3);
+    compare(b, motion * pose_b, a, motion * pose_a, 1e-3 * size, 1e-3);
+}
+
 proptest! {
     #![proptest_config(random_cases(200))]
 
@@ -152,6 +159,70 @@ proptest! {
         if found.points().len() == 1 {
             compare_turned(&a, pose_a, &b, Pose::IDENTITY, q);
         }
+    }
+
+    /// Outside, above and in the hole of a torus, where it is hollow the one way and round the other.
+    #[test]
+    fn sphere_on_a_torus(
+        r in 0.1..0.5_f64, radius in 0.3..1.0_f64, part in 0.2..0.7_f64, side in -3.1..3.1_f64, around in 0.1..3.0_f64, q in turn(),
+    ) {
+        let tube = part * radius;
+        // Small enough for the hole.
+        let r = if side.cos() < 0.0 { r * (radius - tube) } else { r };
+        let out = Vec3::new(around.cos(), around.sin(), 0.0);
+        let up = out * side.cos() + Vec3::Z * side.sin();
+        let center = out * radius + up * (tube + r - 1e-4 * r);
+        let ball = Shape::Sphere { radius: r };
+        compare_near(&ball, at(center), &Shape::Torus { radius, tube }, Pose::IDENTITY, r.min(tube), q);
+        compare_near(&ball, at(center), &Shape::HalfTorus { radius, tube }, Pose::IDENTITY, r.min(tube), q);
+        // The arc of a link, and its straight, which is a cylinder.
+        let link = Shape::Link { radius, half_straight: 0.3, tube };
+        let arc = at(center + Vec3::X * 0.3_f64.copysign(out.x));
+        if out.x.abs() > 0.1 {
+            compare_near(&ball, arc, &link, Pose::IDENTITY, r.min(tube), q);
+        }
+        let up = Vec3::Y * side.cos() + Vec3::Z * side.sin();
+        let straight = at(Vec3::new(0.05, radius, 0.0) + up * (tube + r - 1e-4 * r));
+        compare_near(&ball, straight, &link, Pose::IDENTITY, r.min(tube), q);
+    }
+
+    /// Two tori that touch outside each other with their bars at any angle.
+    #[test]
+    fn torus_on_torus(
+        ra in 0.3..1.0_f64, rb in 0.3..1.0_f64, parts in (0.2..0.7_f64, 0.2..0.7_f64),
+        sides in (-1.4..1.4_f64, -1.4..1.4_f64), angle in -3.0..3.0_f64, q in turn(),
+    ) {
+        let (ta, tb) = (parts.0 * ra, parts.1 * rb);
+        // Both with the contact at the origin and the normal along z, from the second to the first.
+        let placed = |radius: f64, tube: f64, side: f64, down: Vec3| {
+            let up = Vec3::new(side.cos(), 0.0, side.sin());
+            let rotation = rotation::between(up, down);
+            Pose { translation: -(rotation * (Vec3::X * radius + up * tube)), rotation }
+        };
+        let pose_b = placed(rb, tb, sides.1, Vec3::Z);
+        let spin = Pose { translation: Vec3::Z * (-1e-4 * ta), rotation: rotation::from_axis_angle(Vec3::Z, angle) };
+        let pose_a = spin * placed(ra, ta, sides.0, -Vec3::Z);
+        let (a, b) = (Shape::Torus { radius: ra, tube: ta }, Shape::Torus { radius: rb, tube: tb });
+        if overlaps(&a, &pose_a, &b, &pose_b).points().len() == 1 {
+            compare_near(&a, pose_a, &b, pose_b, ta.min(tb), q);
+        }
+    }
+
+    /// The crowns of two links that hang in each other.
+    #[test]
+    fn links_in_tension(turned in -0.1..0.1_f64, pull in 1e-5..1e-4_f64, q in turn()) {
+        let link = Shape::Link { radius: 1.175, half_straight: 0.725, tube: 0.5 };
+        let rotation = rotation::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2 + turned);
+        let pose = Pose { translation: Vec3::X * (2.8 + pull), rotation };
+        compare_near(&link, pose, &link, Pose::IDENTITY, 0.5, q);
+    }
+
+    #[test]
+    fn a_torus_that_stands_on_the_ground(radius in 0.3..1.0_f64, part in 0.2..0.7_f64, tilt in -0.5..0.5_f64, q in turn()) {
+        let tube = part * radius;
+        let rotation = rotation::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2 + tilt);
+        let pose = Pose { translation: Vec3::Z * (radius * tilt.cos() + tube - 1e-4 * tube), rotation };
+        compare_near(&Shape::Torus { radius, tube }, pose, &Shape::HalfSpace, Pose::IDENTITY, tube, q);
     }
 
     #[test]

@@ -135,6 +135,7 @@ fn half_thickness(shape: &Shape) -> f64 {
         Shape::Cylinder { radius, half_height } => radius.min(half_height),
         Shape::Ellipsoid { radii } => radii.min_element(),
         Shape::Cone { radius, half_height } => 0.5 * radius.min(half_height),
+        Shape::Torus { tube, .. } | Shape::HalfTorus { tube, .. } | Shape::Link { tube, .. } => tube,
         Shape::HalfSpace
         | Shape::Bore { .. }
         | Shape::Funnel { .. }

@@ -334,6 +334,27 @@ fn shapes_of_scenery() {
 }
 
 #[test]
+fn rings_and_links() {
+    let ball = "sphere = { radius = \"0.1 m\" }";
+    says(
+        &changed(ball, "torus = { radius = \"4 cm\", tube = \"5 cm\" }"),
+        "t/scenario.toml:18:1: `body.ball.shape`: the bar of a torus must be thinner than its arc is wide: its radius is 0.05 m, that of the \
+         arc 0.04 m",
+        "",
+    );
+    says(
+        &changed(ball, "link = { diameter = \"10 mm\", length = \"13 mm\", width = \"13.5 mm\" }"),
+        "t/scenario.toml:18:45: `body.ball.shape.link.length`: the inner length of a link must be greater than its inner width",
+        "for a round link use a torus",
+    );
+    says(
+        &changed(ball, "half_torus = { radius = \"4 cm\" }"),
+        "t/scenario.toml:18:7: `body.ball.shape.half_torus`: the key `tube` is missing",
+        "",
+    );
+}
+
+#[test]
 fn duplicate_name() {
     let error = added("[body.ball]\nfixed = true");
     says(

@@ -250,6 +250,11 @@ fn shapes_have_the_sizes_of_the_file() {
     assert_eq!(shape("pipe").0, Shape::Bore { radius: 0.05, half_height: f64::INFINITY });
     assert_eq!(shape("plate").0, Shape::Bore { radius: 0.05, half_height: 0.1 });
     assert_eq!(shape("hopper").0, Shape::Funnel { radius: 0.3, half_height: 0.2 });
+    assert_eq!(shape("ring").0, Shape::Torus { radius: 0.04, tube: 0.005 });
+    assert_eq!(shape("shackle").0, Shape::HalfTorus { radius: 0.04, tube: 0.005 });
+    // Inner width and bar make the arc in the middle of the bar; length beyond the width is straight.
+    let Shape::Link { radius, half_straight, tube } = shape("link").0 else { panic!("{:?}", shape("link")) };
+    assert!((radius - 0.01175).abs() < 1e-15 && (half_straight - 0.00725).abs() < 1e-15 && tube == 0.005);
     let (edge, frame) = shape("table");
     let Shape::Edge { half_angle } = edge else { panic!("{edge:?}") };
     assert!((half_angle - std::f64::consts::FRAC_PI_4).abs() < 1e-12);

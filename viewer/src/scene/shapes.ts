@@ -1,5 +1,5 @@
-/** Geometry of primitive shapes. All but capsules share one unit geometry each and are scaled. */
-import { BoxGeometry, type BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, RingGeometry, SphereGeometry, Vector3 } from "three";
+/** Geometry of primitive shapes. All but capsules, rings and links share one unit geometry each and are scaled. */
+import { BoxGeometry, type BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, RingGeometry, SphereGeometry, TorusGeometry, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { ShapeDef } from "../stream/head";
 
@@ -10,6 +10,7 @@ const COLLAR = 1.4;
 
 /** Shapes with the same key can be drawn together. */
 export function shapeKey(shape: ShapeDef): string {
+  if (shape.tube > 0) return `${shape.shape} ${shape.radius} ${shape.tube} ${shape.half_height}`;
   if (shape.shape === "capsule") return `capsule ${shape.radius} ${shape.half_height}`;
   return shape.shape === "bore" && shape.half_height === 0 ? "endless bore" : shape.shape;
 }
@@ -52,6 +53,20 @@ export function shapeGeometry(shape: ShapeDef, [around, along]: [number, number]
     }
     case "funnel":
       return mergeGeometries([insideOut(new ConeGeometry(1, 2, 2 * around, 1, true).rotateX(-Math.PI / 2)), collar(around)]);
+    case "torus":
+      return new TorusGeometry(shape.radius, shape.tube, along, 3 * around);
+    case "half_torus": {
+      // Half a ball on each end, beyond the plane y = 0.
+      const ends = [1, -1].map((side) => new SphereGeometry(shape.tube, along, along, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI).translate(side * shape.radius, 0, 0));
+      return mergeGeometries([new TorusGeometry(shape.radius, shape.tube, along, 2 * around, Math.PI), ...ends]);
+    }
+    case "link": {
+      // A number of corners with which those of arcs and straights are in the same places, so that there is no crack between them.
+      const corners = 4 * Math.ceil(along / 4);
+      const arc = (turn: number) => new TorusGeometry(shape.radius, shape.tube, corners, 2 * around, Math.PI).rotateZ(turn).translate(-Math.sin(turn) * shape.half_height, 0, 0);
+      const bar = (side: number) => new CylinderGeometry(shape.tube, shape.tube, 2 * shape.half_height, corners, 1, true).rotateZ(Math.PI / 2).translate(0, side * shape.radius, 0);
+      return mergeGeometries([arc(-Math.PI / 2), arc(Math.PI / 2), bar(1), bar(-1)]);
+    }
     default:
       return new CapsuleGeometry(shape.radius, 2 * shape.half_height, Math.ceil(along / 2), around).rotateX(Math.PI / 2);
   }

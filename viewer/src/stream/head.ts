@@ -6,10 +6,12 @@ export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
 
 export interface ShapeDef {
-  shape: "sphere" | "box" | "cylinder" | "capsule" | "ellipsoid" | "cone" | "bore" | "funnel" | "edge" | "half_space";
+  shape: "sphere" | "box" | "cylinder" | "capsule" | "ellipsoid" | "cone" | "bore" | "funnel" | "edge" | "torus" | "half_torus" | "link" | "half_space";
   radius: number;
+  /** Radius of the bar of a torus or link. */
+  tube: number;
   half: Vec3;
-  /** Zero for a bore without end. */
+  /** Zero for a bore without end; half of the straights of a link. */
   half_height: number;
   half_angle: number;
   position: Vec3;
@@ -180,6 +182,7 @@ function body(json: Json): BodyDef {
     shapes: list(json, "shapes").map((shape) => ({
       shape: text(shape, "shape") as ShapeDef["shape"],
       radius: number(shape, "radius", 0),
+      tube: number(shape, "tube", 0),
       half: numbers(shape, "half", ZERO),
       half_height: number(shape, "half_height", 0),
       half_angle: number(shape, "half_angle", 0),

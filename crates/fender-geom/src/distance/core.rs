@@ -42,6 +42,9 @@ impl Core {
             | Shape::Bore { .. }
             | Shape::Funnel { .. }
             | Shape::Edge { .. }
+            | Shape::Torus { .. }
+            | Shape::HalfTorus { .. }
+            | Shape::Link { .. }
             | Shape::Mesh(_) => return None,
         })
     }

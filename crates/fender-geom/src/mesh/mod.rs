@@ -20,6 +20,7 @@ mod normals;
 mod obj;
 mod solid;
 mod stl;
+mod sweep;
 
 pub use error::{MeshError, MeshProblem, Place};
 

@@ -2,6 +2,7 @@
 
 use super::assemble::Material;
 use super::{MeshPart, VisualMesh};
+use crate::tube::Tube;
 use crate::{Shape, TriMesh};
 use fender_math::{Vec3, float};
 use std::f64::consts::{PI, TAU};
@@ -17,6 +18,9 @@ impl VisualMesh {
         let mut mesh = Self::default();
         match *shape {
             Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => return None,
+            Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => {
+                mesh.sweep(&Tube::of(shape)?);
+            }
             Shape::Mesh(ref triangles) => mesh.facets(triangles),
             Shape::Box { half } => mesh.cuboid(half),
             Shape::Sphere { radius } => mesh.turned(&round_ends(radius, 0.0)),
@@ -44,7 +48,7 @@ impl VisualMesh {
         Some(mesh)
     }
 
-    fn vertex(&mut self, position: Vec3, normal: Vec3) -> u32 {
+    pub(super) fn vertex(&mut self, position: Vec3, normal: Vec3) -> u32 {
         let single = |v: Vec3| [v.x as f32, v.y as f32, v.z as f32];
         self.positions.push(single(position));
         self.normals.push(single(normal));
@@ -158,6 +162,10 @@ mod tests {
             (capsule, PI + PI / 6.0),
             (Shape::Cone { radius: 0.5, half_height: 2.0 }, PI / 3.0),
             (Shape::Ellipsoid { radii: Vec3::new(1.0, 0.8, 0.5) }, 4.0 / 3.0 * PI * 0.4),
+            // Pappus: area of the bar times the length of the spine.
+            (Shape::Torus { radius: 1.0, tube: 0.3 }, PI * 0.09 * TAU),
+            (Shape::HalfTorus { radius: 1.0, tube: 0.3 }, PI * 0.09 * (PI + 0.4)),
+            (Shape::Link { radius: 1.0, half_straight: 0.7, tube: 0.3 }, PI * 0.09 * (TAU + 2.8)),
         ] {
             let mesh = VisualMesh::of_shape(&shape).expect("it has an end");
             // Chords instead of arcs: 0.6 % of the area of a circle of 32 corners, as much again over the rings.

@@ -12,6 +12,8 @@ pub enum Method {
     LeastOverlap,
     /// By the faces, edges and vertices of a mesh, one by one.
     MeshFeatures,
+    /// By the places along a tube's spine that are nearest to the other shape.
+    NearestOnSpine,
     /// By the curves along which the surfaces of two meshes cross.
     ContactRegions,
 }
@@ -31,6 +33,8 @@ pub struct Unsupported {
 pub fn method(a: &Shape, b: &Shape) -> Result<Method, Unsupported> {
     let (first, second) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
     match (first, second) {
+        // The later one in the order; what it meets has a distance from any point.
+        (_, Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. }) => Ok(Method::NearestOnSpine),
         (Shape::Mesh(_), Shape::Mesh(_)) => Ok(Method::ContactRegions),
         (_, Shape::Mesh(_)) if !first.is_endless() || matches!(first, Shape::HalfSpace) => {
             Ok(Method::MeshFeatures)

@@ -19,7 +19,10 @@
 //! | mesh – box, cylinder, cone, ellipsoid, capsule | points of the solid against the half-spaces of triangles, corners and edges of the mesh in the solid (`mesh_convex.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
 //! | mesh – half-space | its vertices | exact | up to 4, the deepest and the farthest around it | fixed 1/4 |
 //! | mesh – mesh | regions that the curves enclose along which the surfaces cross (`mesh_mesh.rs`) | normal of the region's vector area; depth along it | up to 8 | by depth, and between regions by area |
-//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else | not supported: [`method`] is an error, and the engine refuses the model | | | |
+//! | torus, link – half-space | closed form (`tube/half_space.rs`) | exact | up to 4, on a link 3 per end | fixed 1/4 or 1/6, conservative |
+//! | torus, half torus, link – each other, sphere, box, cylinder, capsule, cone, ellipsoid, bore, funnel, edge; half torus – half-space | places of the spine nearest to the other, by leaving out all stretches that are too far (`tube/search.rs`) | exact while the spine is outside the other; deeper, of several places beside each other the best may be missed | one for each nearest place, and up to 4 stations where a bar or ring lies | 1; shared where normals are nearly the same |
+//! | torus, half torus, link – mesh | the same, and the ball there against faces, edges and vertices (`tube/mesh.rs`) | exact | up to 8 | as for a sphere |
+//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else but tubes | not supported: [`method`] is an error, and the engine refuses the model | | | |
 //!
 //! A funnel is hollow, so a ball that sits in its tip touches it all around. It is given the nearest point only, and on the axis one of the
 //! nearest: a ball at rest there is held by a point that changes sides.
@@ -36,14 +39,14 @@
 //!   not exactly conservative while it tilts.
 //!
 //! # Point of action
-//! Against a half-space, on the faces of a mesh, and for a sphere against a mesh, bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
+//! Against a half-space, on the faces of a mesh, and for a sphere or tube against a mesh, bore, cone, funnel or edge, it is the solid's own surface point (Gonthier 2007, eq. 3.1: a
 //! ball rolls on its radius, however deep it sinks); elsewhere it is midway between the two surfaces.
 //!
 //! # Curvature
 //! Where smooth surfaces touch at a point, curvature and elongation are exact: the sum over both surfaces of the means of their principal curvatures,
 //! and of their differences with the angle between them. A sphere and a capsule's end count 1/R, the side of a cylinder or capsule half
 //! of 1/R and is longer along its axis; a cone's side likewise, with the curvature cos/(distance from the axis); bores and funnels count
-//! negative and are longer around the axis. A hollow narrower than the ball counts as just wide enough.
+//! negative and are longer around the axis. A tube has 1/r across its spine and cos φ/(R + r·cos φ) along it, negative in the hole. A hollow narrower than the ball counts as just wide enough.
 //!
 //! Along a line, where a side lies on a face or on a parallel side, it counts 1/R whole and there is no elongation. Between nearly parallel sides, which
 //! would touch over a longer stretch than they have, the numbers go from one to the other in proportion to the part that they have.
@@ -73,12 +76,14 @@ pub(crate) mod placed;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
+pub(crate) mod tube;
 
 pub use mesh_mesh::{ContactRegion, regions as mesh_regions};
 pub use mesh_sphere::{MeshContact, contacts as mesh_sphere_contacts};
 pub use method::{Method, Unsupported, method};
 
 use crate::Shape;
+use crate::tube::Tube;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -208,11 +213,17 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Funnel { .. } => 8,
         Shape::Edge { .. } => 9,
         Shape::Mesh(_) => 10,
+        Shape::Torus { .. } => 11,
+        Shape::HalfTorus { .. } => 12,
+        Shape::Link { .. } => 13,
     }
 }
 
 fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
     let at = pose_wa.translation;
+    if let Some(tube) = Tube::of(b) {
+        return tube::overlaps(&tube, pose_wb, a, pose_wa).swapped();
+    }
     match (a, b) {
         (Shape::Sphere { radius }, Shape::Capsule { radius: round, half_height }) => {
             Overlaps::one(sphere::capsule(at, *radius, *round, *half_height, pose_wb))

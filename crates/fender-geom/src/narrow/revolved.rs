@@ -27,7 +27,9 @@ impl Place {
     /// The rim of radius `radius` [m], or a tip if that is zero, with the point at (`out`, `up`) [m] from it.
     fn rim(out: f64, up: f64, radius: f64) -> Self {
         let distance = (out * out + up * up).sqrt();
-        let normal = (out / distance, up / distance);
+        // On the rim itself any direction between those of the faces would do.
+        let normal =
+            if distance > 0.0 { (out / distance, up / distance) } else { (0.0, 1.0_f64.copysign(up)) };
         let around = if radius > 0.0 { normal.0 / radius } else { 0.0 };
         Self { normal, distance, around }
     }

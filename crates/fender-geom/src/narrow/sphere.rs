@@ -18,10 +18,16 @@ pub struct Nearest {
     pub bend: Bend,
 }
 
-/// Nearest place to `p` [m] on the surface of a shape in its own frame, for the shapes that meet spheres only (an ellipsoid and a
-/// cone the ground too).
+/// Nearest place to `p` [m] on the surface of a shape in its own frame; `None` for meshes and tubes.
 pub fn nearest(shape: &Shape, p: Vec3) -> Option<Nearest> {
     Some(match *shape {
+        Shape::Sphere { radius } => around(p, Vec3::ZERO, Vec3::Z, radius, Bend::ball(radius)),
+        Shape::HalfSpace => {
+            Nearest { surface: Vec3::new(p.x, p.y, 0.0), normal: Vec3::Z, distance: p.z, bend: Bend::FLAT }
+        }
+        Shape::Box { half } => on_box(p, half),
+        Shape::Cylinder { radius, half_height } => on_cylinder(p, radius, half_height),
+        Shape::Capsule { radius, half_height } => on_capsule(p, radius, half_height),
         Shape::Ellipsoid { radii } => ellipsoid::nearest(p, radii),
         Shape::Cone { radius, half_height } => revolved::cone(p, radius, half_height),
         Shape::Bore { radius, half_height } => revolved::bore(p, radius, half_height),
@@ -45,30 +51,33 @@ pub fn other(center: Vec3, radius: f64, shape: &Shape, pose_wb: &Pose) -> Option
 /// Sphere of `radius` [m] at `center` [m] against a box of half lengths `half` [m].
 pub fn cuboid(center: Vec3, radius: f64, half: Vec3, pose_wb: &Pose) -> Option<PointOverlap> {
     let p = pose_wb.inverse_transform_point(center);
+    if (p - p.clamp(-half, half)).length_squared() >= radius * radius {
+        return None;
+    }
+    overlap(radius, &on_box(p, half), pose_wb)
+}
+
+#[inline]
+fn on_box(p: Vec3, half: Vec3) -> Nearest {
     let clamped = p.clamp(-half, half);
     let out = p - clamped;
     let sq = out.length_squared();
-    if sq >= radius * radius {
-        return None;
-    }
-    let nearest = if sq > 0.0 {
+    if sq > 0.0 {
         let distance = sq.sqrt();
-        Nearest { surface: clamped, normal: out / distance, distance, bend: Bend::FLAT }
+        return Nearest { surface: clamped, normal: out / distance, distance, bend: Bend::FLAT };
+    }
+    // Inside: out through the nearest face.
+    let room = half - p.abs();
+    let axis = if room.x <= room.y && room.x <= room.z {
+        Vec3::X
+    } else if room.y <= room.z {
+        Vec3::Y
     } else {
-        // Inside: out through the nearest face.
-        let room = half - p.abs();
-        let axis = if room.x <= room.y && room.x <= room.z {
-            Vec3::X
-        } else if room.y <= room.z {
-            Vec3::Y
-        } else {
-            Vec3::Z
-        };
-        let distance = -room.dot(axis);
-        let normal = axis * 1.0_f64.copysign(p.dot(axis));
-        Nearest { surface: p - normal * distance, normal, distance, bend: Bend::FLAT }
+        Vec3::Z
     };
-    overlap(radius, &nearest, pose_wb)
+    let distance = -room.dot(axis);
+    let normal = axis * 1.0_f64.copysign(p.dot(axis));
+    Nearest { surface: p - normal * distance, normal, distance, bend: Bend::FLAT }
 }
 
 /// Sphere of `radius` [m] at `center` [m] against a cylinder of radius `round` [m].
@@ -80,22 +89,25 @@ pub fn cylinder(
     pose_wb: &Pose,
 ) -> Option<PointOverlap> {
     let p = pose_wb.inverse_transform_point(center);
+    let nearest = on_cylinder(p, round, half_height);
+    if nearest.distance < radius { overlap(radius, &nearest, pose_wb) } else { None }
+}
+
+#[inline]
+fn on_cylinder(p: Vec3, round: f64, half_height: f64) -> Nearest {
     let across = Vec3::new(p.x, p.y, 0.0);
     let rho = across.length();
     // On the axis every direction is as good as any other.
     let radial = if rho > 0.0 { across / rho } else { Vec3::X };
-    let clamped = radial * rho.min(round) + Vec3::Z * p.z.clamp(-half_height, half_height);
-    let out = p - clamped;
-    let sq = out.length_squared();
-    if sq >= radius * radius {
-        return None;
-    }
     // The rim counts as a line that bends less as the normal turns to the cap.
     let tangent = Vec3::Z.cross(radial);
     let side = |part: f64, normal: Vec3| Bend::single(part / round, tangent, tangent.cross(normal));
-    let nearest = if rho > round || p.z.abs() > half_height {
-        let distance = sq.sqrt();
-        let normal = out / distance;
+    if rho > round || p.z.abs() > half_height {
+        let clamped = radial * rho.min(round) + Vec3::Z * p.z.clamp(-half_height, half_height);
+        let out = p - clamped;
+        let distance = out.length();
+        // By rounding it may be on the surface all the same.
+        let normal = if distance > 0.0 { out / distance } else { radial };
         let sin = normal.dot(radial);
         Nearest { surface: clamped, normal, distance, bend: side(sin * sin, normal) }
     } else if round - rho < half_height - p.z.abs() {
@@ -109,8 +121,26 @@ pub fn cylinder(
         let normal = Vec3::Z * 1.0_f64.copysign(p.z);
         let distance = p.z.abs() - half_height;
         Nearest { surface: p - normal * distance, normal, distance, bend: Bend::FLAT }
+    }
+}
+
+fn on_capsule(p: Vec3, radius: f64, half_height: f64) -> Nearest {
+    let core = Vec3::Z * p.z.clamp(-half_height, half_height);
+    let normal = (p - core).normalize_or(Vec3::X);
+    let bend = if p.z.abs() < half_height {
+        Bend::single(1.0 / radius, Vec3::Z.cross(normal), Vec3::Z)
+    } else {
+        Bend::ball(radius)
     };
-    overlap(radius, &nearest, pose_wb)
+    around(p, core, Vec3::X, radius, bend)
+}
+
+/// The ball of `radius` [m] about `core` [m]; `otherwise` is its normal where it has none of its own.
+fn around(p: Vec3, core: Vec3, otherwise: Vec3, radius: f64, bend: Bend) -> Nearest {
+    let out = p - core;
+    let far = out.length();
+    let normal = if far > 0.0 { out / far } else { otherwise };
+    Nearest { surface: core + normal * radius, normal, distance: far - radius, bend }
 }
 
 /// Sphere of `radius` [m] at `center` [m] against a capsule of radius `round` [m].

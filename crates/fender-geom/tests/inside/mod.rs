@@ -24,6 +24,15 @@ pub fn holds(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
             p.z <= half_height && rho >= radius * (half_height + p.z) / (2.0 * half_height)
         }
         Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
+        Shape::Torus { radius, tube } => (rho - radius).hypot(p.z) <= tube,
+        Shape::HalfTorus { radius, tube } => {
+            let aside = if p.y >= 0.0 { rho - radius } else { (p.x.abs() - radius).hypot(p.y) };
+            aside.hypot(p.z) <= tube
+        }
+        Shape::Link { radius, half_straight, tube } => {
+            let beyond = (p.x.abs() - half_straight).max(0.0);
+            (beyond.hypot(p.y) - radius).hypot(p.z) <= tube
+        }
         Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
     }
 }

@@ -93,15 +93,19 @@ pub struct BodyHead {
 /// A shape of a body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShapeHead {
-    /// `sphere`, `box`, `cylinder`, `capsule`, `ellipsoid`, `cone`, `bore`, `funnel`, `edge` or `half_space`.
+    /// `sphere`, `box`, `cylinder`, `capsule`, `ellipsoid`, `cone`, `bore`, `funnel`, `edge`, `torus`, `half_torus`, `link` or
+    /// `half_space`.
     pub shape: String,
-    /// Radius [m].
+    /// Radius [m]; of the spine of a torus or of a link's arcs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
+    /// Radius of the bar of a torus or link [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tube: Option<f64>,
     /// Half of each edge, or half axes of an ellipsoid [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub half: Option<[f64; 3]>,
-    /// Half of the height, of a capsule's segment [m]; none for a bore without end.
+    /// Half of the height, of a capsule's segment, of a link's straights [m]; none for a bore without end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub half_height: Option<f64>,
     /// Half of the angle inside an edge [rad].
@@ -437,12 +441,18 @@ fn loop_head(closed: &ModelLoop) -> LoopHead {
 
 fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
     let r = pose.rotation;
-    let (mut radius, mut half, mut half_height, mut half_angle) = (None, None, None, None);
+    let (mut radius, mut half, mut half_height, mut half_angle, mut tube) = (None, None, None, None, None);
     match *shape {
         Shape::Sphere { radius: r } => radius = Some(r),
         Shape::HalfSpace | Shape::Mesh(_) => {}
         Shape::Box { half: h } | Shape::Ellipsoid { radii: h } => half = Some(array(h)),
         Shape::Edge { half_angle: angle } => half_angle = Some(angle),
+        Shape::Torus { radius: r, tube: t } | Shape::HalfTorus { radius: r, tube: t } => {
+            (radius, tube) = (Some(r), Some(t));
+        }
+        Shape::Link { radius: r, half_straight: h, tube: t } => {
+            (radius, half_height, tube) = (Some(r), Some(h), Some(t));
+        }
         Shape::Cylinder { radius: r, half_height: h }
         | Shape::Capsule { radius: r, half_height: h }
         | Shape::Cone { radius: r, half_height: h }
@@ -455,6 +465,7 @@ fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
     ShapeHead {
         shape: shape.name().into(),
         radius,
+        tube,
         half,
         half_height,
         half_angle,

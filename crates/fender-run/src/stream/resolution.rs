@@ -63,6 +63,7 @@ fn size(shape: &Shape) -> f64 {
         Shape::Mesh(ref mesh) => mesh.size(),
         Shape::HalfSpace | Shape::Edge { .. } => f64::INFINITY,
         Shape::Ellipsoid { radii } => radii.min_element(),
+        Shape::Torus { tube, .. } | Shape::HalfTorus { tube, .. } | Shape::Link { tube, .. } => tube,
         Shape::Box { half } => half.min_element(),
         Shape::Cylinder { radius, half_height }
         | Shape::Capsule { radius, half_height }

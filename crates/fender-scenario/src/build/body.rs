@@ -236,6 +236,20 @@ fn primitive(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose),
         ShapeSpec::Funnel { radius, height } => {
             (Shape::Funnel { radius: radius.value, half_height: 0.5 * height.value }, pose)
         }
+        ShapeSpec::Torus { radius, tube } => (Shape::Torus { radius: radius.value, tube: tube.value }, pose),
+        ShapeSpec::HalfTorus { radius, tube } => {
+            (Shape::HalfTorus { radius: radius.value, tube: tube.value }, pose)
+        }
+        ShapeSpec::Link { diameter, length, width } => {
+            let half_straight = 0.5 * (length.value - width.value);
+            if half_straight <= 0.0 {
+                let message = "the inner length of a link must be greater than its inner width";
+                let problem = Problem::new(ErrorKind::Value, path.key("link").key("length"), message);
+                return Err(problem.help("for a round link use a torus".to_string()));
+            }
+            let (radius, tube) = (0.5 * (width.value + diameter.value), 0.5 * diameter.value);
+            (Shape::Link { radius, half_straight, tube }, pose)
+        }
         ShapeSpec::Edge { normals } => {
             let path = path.key("edge").key("normals");
             let [a, b] = [

@@ -69,6 +69,29 @@ pub enum ShapeSpec {
         /// Outward normals of the two faces, of any length.
         normals: [Vector<Number>; 2],
     },
+    /// Ring about z: what a ball of radius `tube` sweeps along a circle in the x–y plane.
+    Torus {
+        /// Radius of the circle, from the middle of the ring to the middle of its bar.
+        radius: Quantity<Length, Positive>,
+        /// Radius of the bar, less than that of the circle.
+        tube: Quantity<Length, Positive>,
+    },
+    /// Half of a ring, with y ≥ 0, and half a ball on each end.
+    HalfTorus {
+        /// Radius of the half circle, from the middle of the ring to the middle of its bar.
+        radius: Quantity<Length, Positive>,
+        /// Radius of the bar, less than that of the circle.
+        tube: Quantity<Length, Positive>,
+    },
+    /// Chain link of round bar in the x–y plane, long along x: two half rings joined by straights. Sizes are those of chain tables.
+    Link {
+        /// Diameter of the bar.
+        diameter: Quantity<Length, Positive>,
+        /// Inner length, also called pitch: how far the next link is from this one when the chain is taut.
+        length: Quantity<Length, Positive>,
+        /// Inner width, less than the inner length.
+        width: Quantity<Length, Positive>,
+    },
     /// Triangles of a file: a solid if they are closed, else a sheet that is touched from both sides.
     Mesh {
         /// STL, OBJ, glTF or GLB file beside the scenario.

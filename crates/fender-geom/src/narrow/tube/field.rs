@@ -1,0 +1,169 @@
+//! How far a point is from what a tube meets.
+
+use crate::narrow::bend::Bend;
+use crate::narrow::sphere::nearest;
+use crate::tube::{Place, Tube};
+use crate::{Shape, TriMesh};
+use fender_math::{Pose, Vec3};
+
+/// The other shape, in its own frame.
+#[derive(Clone, Copy)]
+pub enum Field<'a> {
+    /// Another tube: each part of its spine for itself, because a bar can touch several.
+    Tube(Tube),
+    Mesh(&'a TriMesh),
+    /// Any shape that has a nearest place to every point.
+    Other(&'a Shape),
+}
+
+/// A point as seen from the surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    /// From the surface, negative inside [m].
+    pub distance: f64,
+    /// Outward unit normal: the way on which the distance grows.
+    pub normal: Vec3,
+    /// Whether the nearest place of the part is one of the whole too.
+    pub is_own: bool,
+}
+
+impl<'a> Field<'a> {
+    pub fn of(shape: &'a Shape) -> Self {
+        match (Tube::of(shape), shape) {
+            (Some(tube), _) => Self::Tube(tube),
+            (None, Shape::Mesh(mesh)) => Self::Mesh(mesh),
+            (None, _) => Self::Other(shape),
+        }
+    }
+
+    /// Whether two places of it can be equally near to a point outside, within one part.
+    pub fn is_hollow(&self) -> bool {
+        matches!(self, Self::Mesh(_) | Self::Other(Shape::Bore { .. } | Shape::Funnel { .. }))
+    }
+
+    /// Size of what a spine can run along [m]: two places that are nearest are not nearer to each other.
+    pub fn grain(&self) -> f64 {
+        match self {
+            Self::Tube(tube) => tube.radius,
+            Self::Other(shape) => 0.5 * shape.bounding_radius(),
+            Self::Mesh(_) => f64::INFINITY,
+        }
+    }
+
+    pub fn parts(&self) -> usize {
+        if let Self::Tube(tube) = self { tube.parts() } else { 1 }
+    }
+
+    /// Distance of `p` [m] from a part; `None` if it is farther than `limit` [m] (then a mesh need not be searched), or nowhere.
+    pub fn near(&self, part: usize, p: Vec3, limit: f64) -> Option<Near> {
+        match self {
+            Self::Tube(tube) => {
+                let foot = tube.nearest(part, p);
+                let out = p - foot.point;
+                let sq = out.length_squared();
+                let far_off = limit + tube.bar;
+                if sq > far_off * far_off {
+                    return None;
+                }
+                let far = sq.sqrt();
+                let normal = if far > 0.0 { out / far } else { Vec3::Z };
+                Some(Near { distance: far - tube.bar, normal, is_own: foot.is_own })
+            }
+            Self::Mesh(mesh) => {
+                let is_closed = mesh.is_closed();
+                // A point in the box may be deep inside, where nothing is near.
+                let (low, high) = mesh.extent();
+                let is_in_box = p.cmpge(low).all() && p.cmple(high).all();
+                let limit = if is_closed && is_in_box { f64::INFINITY } else { limit.max(0.0) };
+                let closest = mesh.closest_within(p, limit)?;
+                let side = if is_closed && mesh.is_behind(p, &closest) { -1.0 } else { 1.0 };
+                let outward = mesh.outward(closest.feature).normalize_or(Vec3::Z);
+                let way = (p - closest.point) * side;
+                // On a face the plane's own normal is more accurate than a short way.
+                let normal = match closest.feature {
+                    crate::trimesh::Feature::Face(_) if way.dot(outward) >= 0.0 => outward,
+                    crate::trimesh::Feature::Face(_) => -outward,
+                    _ => way.normalize_or(outward),
+                };
+                Some(Near { distance: side * closest.distance, normal, is_own: true })
+            }
+            Self::Other(shape) => {
+                let found = nearest(shape, p)?;
+                Some(Near { distance: found.distance, normal: found.normal, is_own: true })
+            }
+        }
+    }
+
+    /// Distance of `p` [m] from the whole; infinite if it is farther than `limit` [m].
+    pub fn distance(&self, p: Vec3, limit: f64) -> f64 {
+        if let Self::Tube(tube) = self {
+            return tube.distance(p) - tube.bar;
+        }
+        self.near(0, p, limit).map_or(f64::INFINITY, |near| near.distance)
+    }
+
+    /// Bend of the surface at its place nearest to `p` [m], whose outward normal is `normal`.
+    pub fn bend(&self, part: usize, p: Vec3, normal: Vec3) -> Bend {
+        match self {
+            Self::Tube(tube) => {
+                let place = tube.at(tube.length_at(tube.nearest(part, p).point));
+                tube_bend(tube, &place, normal)
+            }
+            Self::Mesh(_) => Bend::FLAT,
+            Self::Other(shape) => nearest(shape, p).map_or(Bend::FLAT, |found| found.bend),
+        }
+    }
+}
+
+/// Bend of a tube at the place of its spine where its outward normal is `out`: 1/bar across the spine, and along it cos φ/(R + bar·cos φ), with the
+/// angle φ between the normal and the way out of the arc.
+pub fn tube_bend(tube: &Tube, place: &Place, out: Vec3) -> Bend {
+    const ACROSS: f64 = 1e-7;
+    let ahead = out.dot(place.tangent);
+    if ahead * place.end > ACROSS {
+        // The end of a half torus.
+        return Bend::ball(tube.bar);
+    }
+    // A station may touch a little ahead.
+    let across = (out - place.tangent * ahead).normalize_or(out);
+    let cos = place.outward.dot(across);
+    let along = cos / (tube.radius + tube.bar * cos);
+    let mut bend = Bend::of_form(along, 0.0, 1.0 / tube.bar, place.tangent, across.cross(place.tangent));
+    if ahead.abs() > ACROSS {
+        bend.elongation -= out * out.dot(bend.elongation);
+    }
+    bend
+}
+
+/// The spine of a tube in the frame of the other shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    pub tube: Tube,
+    origin: Vec3,
+    x: Vec3,
+    y: Vec3,
+}
+
+impl Course {
+    /// `pose` is that of the tube in the other's frame.
+    pub fn new(tube: &Tube, pose: &Pose) -> Self {
+        Self { tube: *tube, origin: pose.translation, x: pose.rotation * Vec3::X, y: pose.rotation * Vec3::Y }
+    }
+
+    pub fn origin(&self) -> Vec3 {
+        self.origin
+    }
+
+    /// Place at the length `s` [m].
+    #[inline]
+    pub fn at(&self, s: f64) -> Place {
+        let own = self.tube.at(s);
+        let turned = |v: Vec3| self.x * v.x + self.y * v.y;
+        Place {
+            point: self.origin + turned(own.point),
+            tangent: turned(own.tangent),
+            outward: turned(own.outward),
+            end: own.end,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Where a spine is nearest to a shape: every local minimum of the distance along it.
+//!
+//! Let f(s) be the signed distance of the spine's place at the length s from the other shape. Moving by δ along the spine changes it by δ at
+//! most, so that over a stretch of the length 2·h about s it is nowhere less than f(s) − h. Stretches that cannot come within reach are left
+//! out, the others halved, until they are so short that f has one minimum in them: then its slope, the normal times the tangent, goes
+//! from negative to positive, and the place where it does so is found by a bracketing root search.
+
+use super::field::{Course, Field};
+
+/// Slopes below this are level.
+const LEVEL: f64 = 1e-12;
+/// Stretches that wait: one for each halving.
+const STACK: usize = 24;
+
+/// A local minimum.
+#[derive(Clone, Copy, Debug)]
+pub struct Low {
+    /// Place on the spine [m].
+    pub s: f64,
+    /// Part of the other shape to which it is near.
+    pub part: usize,
+}
+
+/// Gives every local minimum of the distance that is less than `reach` [m] to `visit`. Where the distance is even along a stretch, its end;
+/// where it is so all around, one place that is fixed to the tube.
+pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Low)) {
+    let length = course.tube.length();
+    // Not longer than an eighth of a turn, nor than the bar's radius or the other's: halves of it are looked at. Hollows have places from
+    // which two sides are as near.
+    let part = if field.is_hollow() { 0.5 } else { 1.3 };
+    let shortest = (part * course.tube.bar.min(field.grain())).clamp(length / 256.0, length / 16.0);
+    let mut stack = [(0.0, 0.0); STACK];
+    stack[0] = (0.0, length);
+    let mut top = 1;
+    let mut found = false;
+    let mut lowest = (reach, 0.0);
+    while top > 0 {
+        top -= 1;
+        let (a, b) = stack[top];
+        let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
+        let place = course.at(middle);
+        let p = place.point;
+        let distance = field.distance(p, reach + half);
+        // Written so that what is not a number is left out.
+        let may_reach = distance - half < reach;
+        if !may_reach {
+            continue;
+        }
+        if b - a > shortest && top + 2 <= STACK {
+            stack[top] = (middle, b);
+            stack[top + 1] = (a, middle);
+            top += 2;
+            continue;
+        }
+        if distance < lowest.0 {
+            lowest = (distance, middle);
+        }
+        for part in 0..field.parts() {
+            let near = field.near(part, p, reach + half).filter(|near| near.distance - half < reach);
+            let Some(near) = near else { continue };
+            let is_true = |s: &f64| {
+                let near = field.near(part, course.at(*s).point, reach);
+                near.is_some_and(|near| near.distance < reach && near.is_own)
+            };
+            let slopes = Slopes { course, field, part };
+            let ends = [(a, slopes.at(a)), (middle, near.normal.dot(place.tangent)), (b, slopes.at(b))];
+            for (from, to) in [(ends[0], ends[1]), (ends[1], ends[2])] {
+                if let Some(s) = slopes.low_between(from, to).filter(is_true) {
+                    found = true;
+                    visit(Low { s, part });
+                }
+            }
+        }
+    }
+    if !found && lowest.0 < reach {
+        // Even all around, or so nearly that rounding hides the slope: a place fixed to the body if it is as low.
+        let even = field.distance(course.at(0.0).point, reach) <= lowest.0 + 1e-9 * course.tube.bar;
+        let s = if even { 0.0 } else { lowest.1 };
+        let p = course.at(s).point;
+        let depth = |part: &usize| field.near(*part, p, reach).map_or(f64::INFINITY, |near| near.distance);
+        let part = (0..field.parts()).reduce(|i, k| if depth(&k) < depth(&i) { k } else { i });
+        visit(Low { s, part: part.unwrap_or(0) });
+    }
+}
+
+/// Slope of the distance from a part along the spine.
+struct Slopes<'a> {
+    course: &'a Course,
+    field: &'a Field<'a>,
+    part: usize,
+}
+
+impl Slopes<'_> {
+    fn at(&self, s: f64) -> f64 {
+        let place = self.course.at(s);
+        let near = self.field.near(self.part, place.point, f64::INFINITY);
+        near.map_or(f64::NAN, |near| near.normal.dot(place.tangent))
+    }
+
+    /// The place between `a` and `b` [m], with the slopes there, where it goes from falling or level to rising.
+    fn low_between(&self, (a, low): (f64, f64), (b, high): (f64, f64)) -> Option<f64> {
+        let is_open = !self.course.tube.is_closed();
+        // Beyond the ends of an open spine the distance counts as growing.
+        if is_open && a == 0.0 && low > LEVEL {
+            return Some(a);
+        }
+        if is_open && b == self.course.tube.length() && high <= LEVEL {
+            return Some(b);
+        }
+        // Written so that what is not a number is no change.
+        let turns = low <= LEVEL && high > LEVEL;
+        if !turns {
+            return None;
+        }
+        if low < -LEVEL {
+            return Some(root(a, b, low, high, |s| self.at(s)));
+        }
+        // Just here, or at the end of level ground.
+        if self.at(a + 1e-3 * (b - a)) > LEVEL {
+            return Some(a);
+        }
+        Some(root(a, b, low - LEVEL, high - LEVEL, |s| self.at(s) - LEVEL))
+    }
+}
+
+/// Where `f` goes from not positive at `a` to positive at `b`: by the secant with the weight of a value that stays halved (Illinois), and by
+/// halves where that is slow.
+fn root(mut a: f64, mut b: f64, mut fa: f64, mut fb: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let end = 4.0 * f64::EPSILON * b.abs();
+    let mut last = b - a;
+    let mut kept = 0;
+    for i in 1..200 {
+        let mut s = b - fb * (b - a) / (fb - fa);
+        let is_slow = i % 3 == 0 && {
+            let slow = b - a > 0.5 * last;
+            last = b - a;
+            slow
+        };
+        let is_between = s > a && s < b;
+        if is_slow || !is_between {
+            s = 0.5 * (a + b);
+        }
+        let value = f(s);
+        if value > 0.0 {
+            (b, fb) = (s, value);
+            if kept == 1 {
+                fa *= 0.5;
+            }
+            kept = 1;
+        } else if value <= 0.0 {
+            (a, fa) = (s, value);
+            if kept == -1 {
+                fb *= 0.5;
+            }
+            kept = -1;
+        } else {
+            break;
+        }
+        // As exact as the product of two unit vectors is.
+        if value.abs() <= f64::EPSILON || b - a <= end {
+            return s;
+        }
+    }
+    0.5 * (a + b)
+}
