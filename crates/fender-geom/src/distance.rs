@@ -117,6 +117,13 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
             }
         }
         Shape::Mesh(ref mesh) => mesh::farthest(mesh, local),
+        Shape::Polyhedron(ref polyhedron) => {
+            let vertices = polyhedron.vertices();
+            let reach = polyhedron.reach(local) - PARALLEL * polyhedron.size();
+            // Of a face or edge that is level all corners are as far: the middle of them.
+            let level = || vertices.iter().filter(|v| local.dot(**v) >= reach);
+            level().sum::<Vec3>() / level().count() as f64
+        }
         Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point

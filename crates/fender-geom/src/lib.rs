@@ -8,6 +8,7 @@ pub mod broad;
 pub mod distance;
 pub mod mesh;
 pub mod narrow;
+pub mod polyhedron;
 pub mod shape;
 pub mod trimesh;
 
@@ -15,6 +16,7 @@ pub use bounds::Bounds;
 pub use broad::BroadPhase;
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
+pub use polyhedron::{Polyhedron, PolyhedronError};
 pub use shape::{Shape, ShapeError};
 pub use trimesh::TriMesh;
 

@@ -1,6 +1,6 @@
 //! Shapes a body can have.
 
-use crate::{Bounds, TriMesh};
+use crate::{Bounds, Polyhedron, TriMesh};
 use fender_math::{MassProperties, Mat3, Pose, Quat, Vec3, float};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
@@ -68,6 +68,8 @@ pub enum Shape {
     },
     /// Triangles: a solid if they are closed, else a sheet without thickness that is touched from both sides.
     Mesh(Arc<TriMesh>),
+    /// Convex solid with flat faces.
+    Polyhedron(Arc<Polyhedron>),
 }
 
 /// Why a shape is impossible.
@@ -126,6 +128,7 @@ impl Shape {
             Self::Funnel { .. } => "a funnel",
             Self::Edge { .. } => "an edge",
             Self::Mesh(_) => "a mesh",
+            Self::Polyhedron(_) => "a polyhedron",
         }
     }
 
@@ -149,8 +152,8 @@ impl Shape {
             }
         };
         match *self {
-            // A mesh was checked when it was made.
-            Self::HalfSpace | Self::Mesh(_) => Ok(()),
+            // Meshes and polyhedra were checked when they were made.
+            Self::HalfSpace | Self::Mesh(_) | Self::Polyhedron(_) => Ok(()),
             Self::Sphere { radius } => positive("radius", radius),
             Self::Box { half } => {
                 positive("half length along x", half.x)?;
@@ -192,6 +195,7 @@ impl Shape {
         let (volume, moments) = match *self {
             Self::HalfSpace | Self::Bore { .. } | Self::Funnel { .. } | Self::Edge { .. } => return None,
             Self::Mesh(ref mesh) => return mesh.mass_properties(density),
+            Self::Polyhedron(ref polyhedron) => return Some(polyhedron.mass_properties(density)),
             Self::Sphere { radius } => {
                 return Some(MassProperties::solid_sphere(density * ball_volume(radius), radius));
             }
@@ -231,7 +235,7 @@ impl Shape {
     }
 
     /// Whether two such shapes can meet face on face or line on face, so that Hertz' theory has no pair of radii to
-    /// work with: any two of box, cylinder, cone, mesh and half-space. A capsule is round everywhere; lying on a face it is
+    /// work with: any two of box, cylinder, cone, polyhedron, mesh and half-space. A capsule is round everywhere; lying on a face it is
     /// treated with the curvature 1/radius.
     pub fn can_meet_flat(&self, other: &Shape) -> bool {
         let has_face = |s: &Self| {
@@ -242,6 +246,7 @@ impl Shape {
                     | Self::Cone { .. }
                     | Self::HalfSpace
                     | Self::Mesh(_)
+                    | Self::Polyhedron(_)
             )
         };
         has_face(self) && has_face(other)
@@ -259,11 +264,12 @@ impl Shape {
             }
             Self::Capsule { radius, half_height } => radius + half_height,
             Self::Mesh(ref mesh) => mesh.bounding_radius(),
+            Self::Polyhedron(ref polyhedron) => polyhedron.bounding_radius(),
         }
     }
 
-    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it (for a mesh, that
-    /// holds its own box), for a shape without end a half-space.
+    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it (for a mesh or
+    /// polyhedron, that holds its own box), for a shape without end a half-space.
     #[inline]
     pub fn bounds(&self, pose_ws: &Pose) -> Bounds {
         let center = pose_ws.translation;
@@ -299,16 +305,19 @@ impl Shape {
                 let axis = pose_ws.rotation * Vec3::Z;
                 Bounds::around(center, axis.abs() * half_height + Vec3::splat(radius))
             }
-            Self::Mesh(ref mesh) => {
-                // The smallest box about the mesh's own: going through all vertices would take too long.
-                let r = Mat3::from_quat(pose_ws.rotation);
-                let (low, high) = mesh.extent();
-                let half = 0.5 * (high - low);
-                let extent = r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z;
-                Bounds::around(pose_ws.transform_point(0.5 * (low + high)), extent)
-            }
+            // The smallest box about the solid's own: going through all vertices would take too long.
+            Self::Mesh(ref mesh) => turned_box(mesh.extent(), pose_ws),
+            Self::Polyhedron(ref polyhedron) => turned_box(polyhedron.extent(), pose_ws),
         }
     }
+}
+
+/// Smallest box in the world about the box from `low` to `high` [m] of a shape at `pose_ws`.
+fn turned_box((low, high): (Vec3, Vec3), pose_ws: &Pose) -> Bounds {
+    let r = Mat3::from_quat(pose_ws.rotation);
+    let half = 0.5 * (high - low);
+    let extent = r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z;
+    Bounds::around(pose_ws.transform_point(0.5 * (low + high)), extent)
 }
 
 /// How far a circle of `radius` [m] about the unit vector `axis` reaches along x, y and z: radius·sin(angle between them).
@@ -364,6 +373,7 @@ mod tests {
             }
             Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
             Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
+            Shape::Polyhedron(ref polyhedron) => polyhedron.holds(p),
         }
     }
 

@@ -71,6 +71,7 @@ impl Solid<'_> {
                 flat.clamp_length_max(radius) + Vec3::Z * own.z.clamp(-half_height, half_height)
             }
             Shape::Capsule { half_height, .. } => Vec3::Z * own.z.clamp(-half_height, half_height),
+            Shape::Polyhedron(ref polyhedron) => polyhedron.nearest(own).point,
             _ => sphere::nearest(self.shape, own).map_or(own, |nearest| nearest.surface),
         };
         self.pose.transform_point(found)

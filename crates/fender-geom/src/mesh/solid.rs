@@ -2,7 +2,7 @@
 
 use super::assemble::Material;
 use super::{MeshPart, VisualMesh};
-use crate::{Shape, TriMesh};
+use crate::{Polyhedron, Shape, TriMesh};
 use fender_math::{Vec3, float};
 use std::f64::consts::{PI, TAU};
 
@@ -18,6 +18,7 @@ impl VisualMesh {
         match *shape {
             Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => return None,
             Shape::Mesh(ref triangles) => mesh.facets(triangles),
+            Shape::Polyhedron(ref polyhedron) => mesh.faces(polyhedron),
             Shape::Box { half } => mesh.cuboid(half),
             Shape::Sphere { radius } => mesh.turned(&round_ends(radius, 0.0)),
             Shape::Capsule { radius, half_height } => mesh.turned(&round_ends(radius, half_height)),
@@ -49,6 +50,19 @@ impl VisualMesh {
         self.positions.push(single(position));
         self.normals.push(single(normal));
         self.positions.len() as u32 - 1
+    }
+
+    /// Every face with corners of its own: the shading has edges.
+    fn faces(&mut self, polyhedron: &Polyhedron) {
+        for (f, normal) in polyhedron.normals().iter().enumerate() {
+            let corners = polyhedron.corners(f as u32);
+            let at = |v: &u32| polyhedron.vertices()[*v as usize];
+            let first = self.positions.len() as u32;
+            for v in corners {
+                self.vertex(at(v), *normal);
+            }
+            self.triangles.extend((1..corners.len() as u32 - 1).map(|k| [first, first + k, first + k + 1]));
+        }
     }
 
     /// Scales along the axes; normals turn the other way.

@@ -1,64 +1,39 @@
 //! Part of a face or line that lies over another face, seen along the contact normal.
 
-use super::feature::Feature;
+use super::feature::{Corners, Feature};
 use fender_math::Vec3;
-
-/// Most corners of the result: four, and one more for each side of the clipping face, with room for the slivers that
-/// rounding may add.
-const CAPACITY: usize = 16;
-
-/// Corners in order; two for a line.
-#[derive(Clone, Copy, Debug)]
-pub struct Polygon {
-    points: [Vec3; CAPACITY],
-    len: usize,
-}
-
-impl Polygon {
-    pub fn points(&self) -> &[Vec3] {
-        &self.points[..self.len]
-    }
-
-    fn push(&mut self, p: Vec3) {
-        if self.len < CAPACITY {
-            self.points[self.len] = p;
-            self.len += 1;
-        }
-    }
-}
 
 /// Clips `subject` by the sides of `face`, extended along `n` (Sutherland and Hodgman 1974). Points up to `tolerance` [m]
 /// outside are kept, so that features that meet exactly at a side do not miss each other.
-pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Polygon {
-    let mut result = Polygon { points: [Vec3::ZERO; CAPACITY], len: 0 };
-    for p in subject.points() {
-        result.push(*p);
-    }
+pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corners {
+    let mut result: Corners = subject.points().into();
+    let mut from = Corners::new();
     let corners = face.points();
+    let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
     for (i, corner) in corners.iter().enumerate() {
         let side = corners[(i + 1) % corners.len()] - *corner;
-        // Inward: the corner opposite is on the inner side.
         let mut inward = n.cross(side).normalize_or_zero();
-        if inward.dot(corners[(i + 2) % corners.len()] - *corner) < 0.0 {
+        if inward.dot(middle - *corner) < 0.0 {
             inward = -inward;
         }
         let inside = |p: Vec3| inward.dot(p - *corner);
-        let from = result;
-        result.len = 0;
+        std::mem::swap(&mut from, &mut result);
+        result.clear();
         // A line is open: its end does not lead back to its start.
-        let last = if subject.is_line() { from.len.saturating_sub(1) } else { from.len };
-        for k in 0..from.len {
-            let p = from.points[k];
-            let d = inside(p);
+        let last = if subject.is_line() { from.len().saturating_sub(1) } else { from.len() };
+        let Some(first) = from.first().map(|p| inside(*p)) else { break };
+        let mut d = first;
+        for (k, p) in from.iter().enumerate() {
             if d >= -tolerance {
-                result.push(p);
+                result.push(*p);
             }
             if k < last {
-                let q = from.points[(k + 1) % from.len];
-                let e = inside(q);
+                let next = (k + 1) % from.len();
+                let e = if next == 0 { first } else { inside(from[next]) };
                 if (d >= -tolerance) != (e >= -tolerance) {
-                    result.push(p.lerp(q, (d / (d - e)).clamp(0.0, 1.0)));
+                    result.push(p.lerp(from[next], (d / (d - e)).clamp(0.0, 1.0)));
                 }
+                d = e;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A box, cylinder, cone, ellipsoid or capsule against a triangle mesh.
+//! A box, cylinder, cone, ellipsoid, capsule or polyhedron against a triangle mesh.
 //!
 //! Three kinds of points make up a contact, as between two polyhedra:
 //! - points of the solid that are behind a triangle, as against the half-space of that triangle: corners, rim points, the lowest
@@ -13,19 +13,20 @@
 //! the place nearest to it.
 //!
 //! # Shares
-//! As against a half-space: a quarter for each point, a half for the ends of a capsule, all for an ellipsoid. Where
+//! As against a half-space: a quarter for each point, a half for the ends of a capsule, all for an ellipsoid, by depth for a polyhedron. Where
 //! the points with nearly one normal would add up to more than all, they share it, each counted with the part that its depth is of the deepest, so that
 //! a point that appears changes nothing.
 
 use super::half_space::{self, Surface};
 use super::mesh_flat::Flat;
 use super::mesh_sphere::alike;
-use super::{MAX_POINTS, Overlaps, convex};
+use super::{MAX_POINTS, Overlaps, convex, polyhedron_half_space};
 use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Shape, TriMesh};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
+use smallvec::SmallVec;
 
 /// Points that are looked at, before the deepest are taken.
 pub(super) const MOST: usize = 32;
@@ -195,10 +196,19 @@ impl<'a> Search<'a> {
             let outward = self.mesh.outward(closest.feature).normalize_or(Vec3::Z);
             let normal = way.filter(|_| closest.distance > self.near).unwrap_or(outward);
             let surface = Surface { origin: closest.point, normal };
-            for point in half_space::solid(self.shape, &self.pose, &surface).points() {
-                self.add(*point);
+            for point in self.below(&surface) {
+                self.add(point);
             }
         }
+    }
+
+    /// Points of the solid that are below a surface: all of them.
+    fn below(&self, surface: &Surface) -> SmallVec<[PointOverlap; MAX_POINTS]> {
+        if let Shape::Polyhedron(polyhedron) = self.shape {
+            let below = polyhedron_half_space::below(polyhedron, &self.pose, surface);
+            return below.into_iter().map(|(_, point)| point).collect();
+        }
+        half_space::solid(self.shape, &self.pose, surface).points().into()
     }
 
     /// Where no feature has a way out of its own, as when the axis of a capsule is in a ridge: out along the mean normal of the triangles
@@ -226,8 +236,8 @@ impl<'a> Search<'a> {
             let middle = middle / sum;
             let away = (self.origin() - middle).normalize_or(Vec3::Z);
             let surface = Surface { origin: middle, normal: outward.try_normalize().unwrap_or(away) };
-            for point in half_space::solid(self.shape, &self.pose, &surface).points() {
-                self.add(*point);
+            for point in self.below(&surface) {
+                self.add(point);
             }
         }
     }
@@ -247,11 +257,11 @@ impl<'a> Search<'a> {
             return;
         }
         let surface = Surface { origin: corners[0], normal };
-        for point in half_space::solid(self.shape, &self.pose, &surface).points() {
-            if let Some(beyond) = self.is_over(f, normal, point)
+        for point in self.below(&surface) {
+            if let Some(beyond) = self.is_over(f, normal, &point)
                 && self.is_hidden(point.point)
             {
-                self.add_face_point(*point, beyond);
+                self.add_face_point(point, beyond);
             }
         }
     }
@@ -491,8 +501,20 @@ impl<'a> Search<'a> {
             // At the ends of the range it is a triangle that pushes.
             if least > 0 && least < LOOKS {
                 let step = |k: u32| f64::from(k) / f64::from(LOOKS);
-                let n = own(golden(step(least - 1), step(least + 1), |t| depth(own(t))));
-                take(n, along.dot(convex::support(self.shape, -n) - start));
+                let (low, high) = (step(least - 1), step(least + 1));
+                let t = golden(low, high, |t| depth(own(t)));
+                let n = own(t);
+                let farthest = |t: f64| convex::support(self.shape, -own(t));
+                let place = if matches!(self.shape, Shape::Polyhedron(_)) {
+                    // Across an edge of the solid: where the two cross, seen along the way.
+                    let side = 1e-6 * (high - low);
+                    crossing(start, along, farthest(t - side), farthest(t + side))
+                } else {
+                    Some(along.dot(farthest(t) - start))
+                };
+                if let Some(place) = place {
+                    take(n, place);
+                }
             }
         }
         best.map(|b| self.pose.rotation * b.0)
@@ -649,6 +671,18 @@ impl Along {
             if found > best.1 { (t, found) } else { best }
         })
     }
+}
+
+/// How far along the line from `start` along the unit vector `along` the edge from `p` to `q` passes it; `None` if it is beside the edge.
+fn crossing(start: Vec3, along: Vec3, p: Vec3, q: Vec3) -> Option<f64> {
+    let (edge, w) = (q - p, p - start);
+    let (slant, sq) = (along.dot(edge), edge.length_squared());
+    let rest = sq - slant * slant;
+    if rest <= 1e-12 * sq {
+        return (sq == 0.0).then(|| along.dot(w));
+    }
+    let part = (slant * along.dot(w) - edge.dot(w)) / rest;
+    (0.0..=1.0).contains(&part).then(|| along.dot(w + edge * part))
 }
 
 /// Whether an edge sticks out to a side of the mesh.

@@ -56,9 +56,11 @@ mod bend;
 mod clip;
 pub(crate) mod convex;
 mod ellipsoid;
+mod expand;
 mod feature;
 pub(crate) mod gjk;
 mod half_space;
+mod least;
 mod line_line;
 mod mesh_capsule;
 mod mesh_convex;
@@ -70,6 +72,7 @@ mod mesh_sphere;
 mod method;
 mod penetration;
 pub(crate) mod placed;
+mod polyhedron_half_space;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
@@ -202,12 +205,13 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Cylinder { .. } => 3,
         Shape::Cone { .. } => 4,
         Shape::Box { .. } => 5,
+        Shape::Polyhedron(_) => 6,
         // Last of those that can meet one.
-        Shape::HalfSpace => 6,
-        Shape::Bore { .. } => 7,
-        Shape::Funnel { .. } => 8,
-        Shape::Edge { .. } => 9,
-        Shape::Mesh(_) => 10,
+        Shape::HalfSpace => 7,
+        Shape::Bore { .. } => 8,
+        Shape::Funnel { .. } => 9,
+        Shape::Edge { .. } => 10,
+        Shape::Mesh(_) => 11,
     }
 }
 
@@ -222,6 +226,9 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         }
         (Shape::Sphere { radius }, Shape::Box { half }) => {
             Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
+        }
+        (Shape::Sphere { radius }, Shape::Polyhedron(polyhedron)) => {
+            Overlaps::one(sphere::polyhedron(at, *radius, polyhedron, pose_wb))
         }
         (Shape::Sphere { radius }, Shape::Mesh(mesh)) => mesh_sphere::overlaps(at, *radius, mesh, pose_wb),
         (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),

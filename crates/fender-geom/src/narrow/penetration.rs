@@ -20,8 +20,8 @@ const FAR: f64 = 0.1;
 
 /// Best direction found so far.
 pub struct Best<'a> {
-    a: &'a Placed,
-    b: &'a Placed,
+    a: &'a Placed<'a>,
+    b: &'a Placed<'a>,
     /// From the centre of `b` to that of `a` [m].
     offset: Vec3,
     /// A later direction must be better by this much [m]: faces are tried first and keep the contact when an edge is
@@ -35,7 +35,7 @@ pub struct Best<'a> {
 
 impl<'a> Best<'a> {
     /// Tries all directions that can be written down. `None` when the solids are apart.
-    pub fn of(a: &'a Placed, b: &'a Placed) -> Option<Self> {
+    pub fn of(a: &'a Placed<'a>, b: &'a Placed) -> Option<Self> {
         let mut best = Self {
             a,
             b,
@@ -324,7 +324,7 @@ fn nearest_on_segment(capsule: &Placed, other: &Placed) -> Vec3 {
 /// Where `f` changes its sign between two places at which its values, given with them, have different ones. Regula falsi
 /// in the Illinois form (Dowell and Jarratt 1971): where `f` is made of straight pieces it needs far fewer steps than
 /// bisection, and a jump does not disturb it.
-fn root(f: impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -> f64 {
+pub fn root(f: impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -> f64 {
     let ((mut low, mut f_low), (mut high, mut f_high)) = (low, high);
     let near = 1e-15 * low.abs().max(high.abs());
     let starts_negative = f_low < 0.0;

@@ -2,7 +2,7 @@
 
 use super::bend::Bend;
 use super::{ellipsoid, revolved, sphere_sphere};
-use crate::Shape;
+use crate::{Polyhedron, Shape};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -111,6 +111,21 @@ pub fn cylinder(
         Nearest { surface: p - normal * distance, normal, distance, bend: Bend::FLAT }
     };
     overlap(radius, &nearest, pose_wb)
+}
+
+/// Sphere of `radius` [m] at `center` [m] against a polyhedron.
+pub fn polyhedron(
+    center: Vec3,
+    radius: f64,
+    polyhedron: &Polyhedron,
+    pose_wb: &Pose,
+) -> Option<PointOverlap> {
+    let p = pose_wb.inverse_transform_point(center);
+    // A position that is not a number fails this test.
+    let may_touch = polyhedron.highest_face(p).1 < radius && p.is_finite();
+    let found = may_touch.then(|| polyhedron.nearest(p))?;
+    let (normal, distance) = (found.normal, found.distance);
+    overlap(radius, &Nearest { surface: found.point, normal, distance, bend: Bend::FLAT }, pose_wb)
 }
 
 /// Sphere of `radius` [m] at `center` [m] against a capsule of radius `round` [m].

@@ -25,5 +25,6 @@ pub fn holds(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
         }
         Shape::Edge { half_angle } => p.x.abs() * half_angle.cos() + p.z * half_angle.sin() <= 0.0,
         Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
+        Shape::Polyhedron(ref polyhedron) => polyhedron.holds(p),
     }
 }
