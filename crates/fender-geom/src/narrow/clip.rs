@@ -2,12 +2,14 @@
 
 use super::feature::{Corners, Feature};
 use fender_math::Vec3;
+use smallvec::SmallVec;
 
 /// Clips `subject` by the sides of `face`, extended along `n` (Sutherland and Hodgman 1974). Points up to `tolerance` [m]
 /// outside are kept, so that features that meet exactly at a side do not miss each other.
 pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corners {
     let mut result: Corners = subject.points().into();
     let mut from = Corners::new();
+    let mut inside: SmallVec<[f64; 16]> = SmallVec::new();
     let corners = face.points();
     let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
     for (i, corner) in corners.iter().enumerate() {
@@ -16,24 +18,26 @@ pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corne
         if inward.dot(middle - *corner) < 0.0 {
             inward = -inward;
         }
-        let inside = |p: Vec3| inward.dot(p - *corner);
+        inside.clear();
+        inside.extend(result.iter().map(|p| inward.dot(*p - *corner)));
+        if inside.iter().all(|d| *d >= -tolerance) {
+            continue;
+        }
         std::mem::swap(&mut from, &mut result);
         result.clear();
         // A line is open: its end does not lead back to its start.
         let last = if subject.is_line() { from.len().saturating_sub(1) } else { from.len() };
-        let Some(first) = from.first().map(|p| inside(*p)) else { break };
-        let mut d = first;
         for (k, p) in from.iter().enumerate() {
+            let d = inside[k];
             if d >= -tolerance {
                 result.push(*p);
             }
             if k < last {
                 let next = (k + 1) % from.len();
-                let e = if next == 0 { first } else { inside(from[next]) };
+                let e = inside[next];
                 if (d >= -tolerance) != (e >= -tolerance) {
                     result.push(p.lerp(from[next], (d / (d - e)).clamp(0.0, 1.0)));
                 }
-                d = e;
             }
         }
     }

@@ -30,8 +30,8 @@ struct Polytope {
 }
 
 /// Unit direction n with the least `farthest(n)·n`, where `farthest` gives the farthest point of a convex set along a direction, which
-/// has the size `size` [m] and holds the origin. `axes` are directions to begin with.
-pub fn least(farthest: impl Fn(Vec3) -> Vec3, axes: &[Vec3; 3], size: f64) -> Option<Vec3> {
+/// has the size `size` [m]. If the set does not hold the origin, one for which it is negative. `guess` and `axes` are directions to begin with.
+pub fn least(farthest: impl Fn(Vec3) -> Vec3, guess: Vec3, axes: &[Vec3; 3], size: f64) -> Option<Vec3> {
     let mut best: Option<(f64, Vec3)> = None;
     let mut look = |n: Vec3| {
         let point = farthest(n);
@@ -41,7 +41,7 @@ pub fn least(farthest: impl Fn(Vec3) -> Vec3, axes: &[Vec3; 3], size: f64) -> Op
         }
         (point, depth, best.map_or(depth, |b| b.0))
     };
-    let mut polytope = Polytope::start(|n| look(n).0, axes)?;
+    let mut polytope = Polytope::start(|n| look(n).0, guess, axes)?;
     for _ in 0..MOST {
         let nearest = (0..polytope.faces.len())
             .reduce(|i, k| if polytope.faces[k].distance < polytope.faces[i].distance { k } else { i })?;
@@ -52,7 +52,7 @@ pub fn least(farthest: impl Fn(Vec3) -> Vec3, axes: &[Vec3; 3], size: f64) -> Op
         } else {
             polytope.grow(point, AT_SURFACE * size);
         }
-        if least - polytope.nearest() <= KNOWN * size {
+        if least < 0.0 || least - polytope.nearest() <= KNOWN * size {
             break;
         }
     }
@@ -61,14 +61,15 @@ pub fn least(farthest: impl Fn(Vec3) -> Vec3, axes: &[Vec3; 3], size: f64) -> Op
 
 impl Polytope {
     /// A tetrahedron of points that are far from each other; `None` if the set is flat.
-    fn start(mut farthest: impl FnMut(Vec3) -> Vec3, axes: &[Vec3; 3]) -> Option<Self> {
-        let (a, b) = (farthest(axes[0]), farthest(-axes[0]));
+    fn start(mut farthest: impl FnMut(Vec3) -> Vec3, guess: Vec3, axes: &[Vec3; 3]) -> Option<Self> {
+        let (a, b) = (farthest(guess), farthest(-guess));
         let along = (b - a).try_normalize()?;
         let off_line = |p: &Vec3| (*p - a).cross(along).length_squared();
         let far =
             |p: Vec3, q: Vec3, measure: &dyn Fn(&Vec3) -> f64| if measure(&q) > measure(&p) { q } else { p };
         // Across the line, by the axis that it is least along.
-        let side = if axes[1].dot(along).abs() < axes[2].dot(along).abs() { axes[1] } else { axes[2] };
+        let across = |axis: &Vec3| axis.dot(along).abs();
+        let side = axes.iter().copied().reduce(|p, q| if across(&q) < across(&p) { q } else { p })?;
         let side = (side - along * along.dot(side)).try_normalize()?;
         let c = far(farthest(side), farthest(-side), &off_line);
         let normal = (b - a).cross(c - a).try_normalize()?;

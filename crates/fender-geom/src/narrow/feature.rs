@@ -110,17 +110,8 @@ impl Feature {
         Self::line(base + radial.normalize_or(solid.axes[0]) * solid.round, tip)
     }
 
-    /// Of the faces at the farthest vertex the one that faces the direction most.
     fn of_polyhedron(polyhedron: &Polyhedron, solid: &Placed, center: Vec3, n: Vec3) -> Self {
-        let own = solid.in_own_axes(n);
-        let facing = |f: u32| polyhedron.normals()[f as usize].dot(own);
-        // A tie goes to the earlier face also when rounding says otherwise.
-        let faces = polyhedron.faces_at(polyhedron.farthest(own)).iter().copied();
-        let best = faces.reduce(|best, f| {
-            let more = facing(f) - facing(best);
-            if more > 1e-12 || more > -1e-12 && f < best { f } else { best }
-        });
-        let face = best.unwrap_or_default();
+        let face = polyhedron.facing(solid.in_own_axes(n));
         let place =
             |v: &u32| center + solid.in_world_axes(polyhedron.vertices()[*v as usize] - polyhedron.middle());
         let points = polyhedron.corners(face).iter().map(place).collect();

@@ -19,6 +19,10 @@ use parry3d_f64::query::gjk::GJKResult;
 use parry3d_f64::shape::SupportMap;
 use smallvec::SmallVec;
 
+/// Most steps from face to face; after them a search of all directions begins anyway.
+const MOST_FACES: usize = 16;
+/// Nearer than this part of their size, cores count as touching.
+const TOUCHING: f64 = 1e-7;
 /// How far off the guess may be from a line or its crossing with another (a cosine).
 const AROUND: f64 = 0.05;
 
@@ -57,34 +61,76 @@ impl SupportMap for Scaled<'_> {
 }
 
 impl<'a> Least<'a> {
-    /// `None` when the solids are apart.
-    pub fn of(a: &'a Placed<'a>, b: &'a Placed<'a>) -> Option<Self> {
+    /// The best direction among the normals of faces, found by going from face to face, and that from centre to centre: often the
+    /// right one. `None` when the solids are apart along one of them.
+    pub fn start(a: &'a Placed<'a>, b: &'a Placed<'a>) -> Option<Self> {
         let size = a.size() + b.size();
         let offset = a.center - b.center;
-        let border = a.border + b.border;
         let clearly = 1e-10 * size;
-        // A position that is not a number ends here.
-        if !offset.is_finite() || offset.length() > 2.0 * size + border {
+        let mut least = Self { a, b, offset, size, clearly, normal: Vec3::Z, gap: f64::NEG_INFINITY };
+        a.few_faces(|normal| least.try_direction(-normal));
+        b.few_faces(|normal| least.try_direction(normal));
+        if least.is_apart() {
             return None;
         }
-        let mut least = Self { a, b, offset, size, clearly, normal: Vec3::Z, gap: f64::NEG_INFINITY };
-        let per_size = 1.0 / size;
-        let (core_a, core_b) = (Scaled { core: a, per_size }, Scaled { core: b, per_size });
-        let reach = (border + clearly) * per_size;
-        let guess = match gjk::nearest(&core_a, &core_b, -offset * per_size, reach) {
-            GJKResult::NoIntersection(_) => return None,
-            GJKResult::Proximity(direction) => -direction,
-            GJKResult::ClosestPoints(p, q, direction) => (p - q).try_normalize().unwrap_or(-direction),
+        // A position that is not a number has no better direction than none.
+        least.try_direction(offset.try_normalize()?);
+        for _ in 0..MOST_FACES {
+            let from = least.normal;
+            least.try_faces(from);
+            if least.is_apart() {
+                return None;
+            }
+            if least.normal == from {
+                break;
+            }
+        }
+        Some(least)
+    }
+
+    /// Looks around the best direction so far. `None` when the solids are apart.
+    pub fn around(mut self) -> Option<Self> {
+        self.refine(self.normal);
+        (!self.is_apart()).then_some(self)
+    }
+
+    /// The best of all directions. `None` when the solids are apart.
+    pub fn of_all(mut self) -> Option<Self> {
+        let border = (self.a.border + self.b.border) / self.size;
+        let apart = if border > 0.0 { self.try_nearest(border)? } else { 0.0 };
+        // Where cores overlap or all but touch, the way from the nearest point to the other is no way to part them.
+        if self.gap < (apart - TOUCHING) * self.size || apart < TOUCHING {
             // From the farthest point of `a` to that of `b` leads out of both.
-            GJKResult::Intersection => expand::least(|n| -least.slope(n), &b.axes, size)?,
+            self.refine(expand::least(|n| -self.slope(n), self.normal, &self.b.axes, self.size)?);
+        }
+        (!self.is_apart()).then_some(self)
+    }
+
+    /// Tries the direction between the nearest points of cores that are apart, and says how far that is, in parts of the size. `None`
+    /// if it is more than `border`.
+    fn try_nearest(&mut self, border: f64) -> Option<f64> {
+        let per_size = 1.0 / self.size;
+        let (core_a, core_b) = (Scaled { core: self.a, per_size }, Scaled { core: self.b, per_size });
+        let reach = border + self.clearly * per_size;
+        let (guess, apart) = match gjk::nearest(&core_a, &core_b, -self.offset * per_size, reach) {
+            GJKResult::NoIntersection(_) => return None,
+            GJKResult::Intersection => return Some(0.0),
+            GJKResult::Proximity(direction) => (-direction, reach),
+            GJKResult::ClosestPoints(p, q, direction) => {
+                ((p - q).try_normalize().unwrap_or(-direction), p.distance(q))
+            }
         };
-        least.refine(guess);
-        (least.depth() > 0.0).then_some(least)
+        self.refine(guess);
+        Some(apart)
     }
 
     /// Depth of the overlap [m].
     pub fn depth(&self) -> f64 {
         self.a.border + self.b.border - self.gap
+    }
+
+    fn is_apart(&self) -> bool {
+        self.depth() <= 0.0
     }
 
     fn gap_along(&self, n: Vec3) -> f64 {
@@ -103,11 +149,16 @@ impl<'a> Least<'a> {
         }
     }
 
+    /// Tries the faces at the farthest points along a guess.
+    fn try_faces(&mut self, guess: Vec3) {
+        self.a.faces_toward(-guess, |normal| self.try_direction(-normal));
+        self.b.faces_toward(guess, |normal| self.try_direction(normal));
+    }
+
     /// Tries all that there is around a guess.
     fn refine(&mut self, guess: Vec3) {
         let (a, b) = (self.a, self.b);
-        a.faces_toward(-guess, |normal| self.try_direction(-normal));
-        b.faces_toward(guess, |normal| self.try_direction(normal));
+        self.try_faces(guess);
         let (mut of_a, mut of_b) = (SmallVec::<[Circle; 8]>::new(), SmallVec::<[Circle; 8]>::new());
         let take = |list: &mut SmallVec<[Circle; 8]>, axis: Vec3, cos: f64| {
             if (axis.dot(guess) - cos).abs() < AROUND {
@@ -150,15 +201,21 @@ impl<'a> Least<'a> {
             let (c, s) = part(t);
             circle.axis * circle.cos + (x * c + y * s) * sin
         };
-        let rise = |t: f64| {
+        let look = |t: f64| {
             let (c, s) = part(t);
-            self.slope(at(t)).dot(y * c - x * s)
+            let slope = self.slope(at(t));
+            (slope.dot(at(t)), slope.dot(y * c - x * s) * sin)
         };
         let mut reach = 1e-4;
         while reach < 0.5 {
-            let (low, high) = (rise(-reach), rise(reach));
+            let ((gap_low, low), (gap_high, high)) = (look(-reach), look(reach));
             if low >= 0.0 && high <= 0.0 {
-                return Some(at(root(rise, (-reach, low), (reach, high))));
+                // Twice the tangent is less than the angle, and the gap never bends up more than it is deep.
+                let turn = 4.0 * reach;
+                let bend = 0.5 * gap_low.abs().max(gap_high.abs()) * turn * turn;
+                let bound = (gap_low + low * turn).min(gap_high - high * turn) + bend;
+                let is_worth = bound > self.gap + self.clearly;
+                return is_worth.then(|| at(root(|t| look(t).1, (-reach, low), (reach, high))));
             }
             reach *= 8.0;
         }

@@ -4,7 +4,6 @@ use super::{ellipsoid, revolved};
 use crate::{Polyhedron, Shape};
 use fender_math::{Mat3, Pose, Vec3};
 use parry3d_f64::shape::SupportMap;
-use smallvec::SmallVec;
 
 /// Part of a length, or sine of an angle, below which directions count as along a face or an edge.
 const PARALLEL: f64 = 1e-7;
@@ -75,11 +74,6 @@ impl<'a> Placed<'a> {
     /// Whether it is its own mirror image about its centre, and made of box and disc.
     pub fn is_basic(&self) -> bool {
         matches!(self.kind, Kind::Box | Kind::Cylinder | Kind::Capsule)
-    }
-
-    /// Whether the core has corners and straight edges only.
-    pub fn is_straight(&self) -> bool {
-        matches!(self.kind, Kind::Box | Kind::Capsule | Kind::Polyhedron(_))
     }
 
     /// Whether all of its surface is flat.
@@ -214,7 +208,7 @@ impl<'a> Placed<'a> {
                 over > PARALLEL || over < -PARALLEL && across
             }
             Kind::Ellipsoid => true,
-            Kind::Polyhedron(polyhedron) => level_with(polyhedron, along).1.is_empty(),
+            Kind::Polyhedron(polyhedron) => polyhedron.level_with(along).1.is_empty(),
         }
     }
 
@@ -230,7 +224,7 @@ impl<'a> Placed<'a> {
                 Some(ends.map(|p| self.in_world_axes(p)))
             }
             Kind::Polyhedron(polyhedron) => {
-                let (v, level) = level_with(polyhedron, along);
+                let (v, level) = polyhedron.level_with(along);
                 let [other] = level[..] else { return None };
                 Some(
                     [v.min(other), v.max(other)]
@@ -238,6 +232,26 @@ impl<'a> Placed<'a> {
                 )
             }
             _ => None,
+        }
+    }
+
+    /// Outward normals of all faces, if they are not many.
+    pub fn few_faces(&self, mut each: impl FnMut(Vec3)) {
+        const FEW: usize = 12;
+        match self.kind {
+            Kind::Box => self.axes.iter().for_each(|axis| {
+                each(*axis);
+                each(-*axis);
+            }),
+            Kind::Cylinder => {
+                each(self.axis());
+                each(-self.axis());
+            }
+            Kind::Cone => each(-self.axis()),
+            Kind::Polyhedron(polyhedron) if polyhedron.normals().len() <= FEW => {
+                polyhedron.normals().iter().for_each(|n| each(self.in_world_axes(*n)));
+            }
+            Kind::Polyhedron(_) | Kind::Capsule | Kind::Ellipsoid => {}
         }
     }
 
@@ -280,33 +294,74 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// Radius of a ball inside the solid that touches its surface from within above or below the point `from_center` [m] seen
-    /// along the unit direction `n`. Zero at an edge, negative where nothing of the solid faces `n`.
+    /// Radius of a ball inside the solid that touches its surface from within above the point `from_center` [m] seen
+    /// along the unit direction `n`, outward. Zero at an edge, negative where nothing of the solid faces `n`.
     pub fn inner_radius(&self, from_center: Vec3, n: Vec3) -> f64 {
         const LEVEL: f64 = 1e-9;
         const ON_LINE: f64 = 1e-6;
-        if self.is_capsule() {
-            return self.border;
-        }
         let p = self.in_own_axes(from_center);
         let n = self.in_own_axes(n);
         let along = n.abs();
         let room = self.half - p.abs();
-        if self.is_box() {
-            let face = (0..3).find(|i| along[*i] > 1.0 - LEVEL);
-            return face.map_or(0.0, |i| room[(i + 1) % 3].min(room[(i + 2) % 3]).min(self.half[i]));
+        // Both are zero on the line of a side that faces the direction.
+        let beside = |round: f64| (p.x * n.y - p.y * n.x).abs() > ON_LINE * round;
+        let rho = || (p.x * p.x + p.y * p.y).sqrt();
+        match self.kind {
+            Kind::Capsule => self.border,
+            Kind::Box => {
+                let face = (0..3).find(|i| along[*i] > 1.0 - LEVEL);
+                face.map_or(0.0, |i| room[(i + 1) % 3].min(room[(i + 2) % 3]).min(self.half[i]))
+            }
+            Kind::Cylinder if along.z > 1.0 - LEVEL => (self.round - rho()).min(self.half.z),
+            Kind::Cylinder if along.z > LEVEL => 0.0,
+            Kind::Cylinder if beside(self.round) => f64::NEG_INFINITY,
+            Kind::Cylinder => room.z.min(self.round),
+            Kind::Cone => {
+                // A ball on one plane reaches another as far as it is beside it over 1 − the cosine between the normals.
+                let cos = self.side_cos();
+                let sin = (1.0 - cos * cos).sqrt();
+                if n.z < LEVEL - 1.0 {
+                    ((self.round - rho()) * sin / (1.0 + cos)).min(2.0 * self.half.z)
+                } else if (n.z - cos).abs() > LEVEL {
+                    0.0
+                } else if beside(self.round) {
+                    f64::NEG_INFINITY
+                } else {
+                    // Places are on the side, as high as the axis lets them be.
+                    let down = (self.half.z - p.z) * sin * sin + rho() * cos * sin;
+                    let out = down * cos / sin;
+                    (out / sin).min((2.0 * self.half.z - down) / (1.0 + cos))
+                }
+            }
+            Kind::Ellipsoid => {
+                let least = self.half.min_element();
+                least * least / self.half.max_element()
+            }
+            Kind::Polyhedron(polyhedron) => {
+                let face = polyhedron.facing(n);
+                let normal = polyhedron.normals()[face as usize];
+                if normal.dot(n) < 1.0 - LEVEL {
+                    return 0.0;
+                }
+                let p = p + polyhedron.middle();
+                let on_face = p - normal * polyhedron.height(face, p);
+                let mut room = f64::INFINITY;
+                for (f, other) in polyhedron.normals().iter().enumerate().filter(|(f, _)| *f as u32 != face) {
+                    room = room.min(-polyhedron.height(f as u32, on_face) / (1.0 - other.dot(normal)));
+                }
+                room
+            }
         }
-        if along.z > 1.0 - LEVEL {
-            return (self.round - (p.x * p.x + p.y * p.y).sqrt()).min(self.half.z);
-        }
-        // A side is across the direction on one line only.
-        let beside = (p.x * n.y - p.y * n.x).abs();
-        if along.z > LEVEL {
-            0.0
-        } else if beside < ON_LINE * self.round {
-            room.z.min(self.round)
-        } else {
-            f64::NEG_INFINITY
+    }
+
+    /// Whether the core has one of its farthest points along the unit direction `n` over the point `from_center` [m], seen along it.
+    pub fn is_farthest_over(&self, from_center: Vec3, n: Vec3) -> bool {
+        let on_plane = self.center + from_center + n * (self.reach(n) - n.dot(from_center));
+        let near = 1e-6 * self.size();
+        match self.kind {
+            // One point only.
+            Kind::Ellipsoid => (self.center + self.support(n)).distance_squared(on_plane) < near * near,
+            _ => self.nearest(on_plane).distance_squared(on_plane) < near * near,
         }
     }
 
@@ -336,17 +391,6 @@ impl<'a> Placed<'a> {
         };
         self.center + self.in_world_axes(q)
     }
-}
-
-/// The farthest vertex along the unit direction `n`, and those beside it that are as far.
-fn level_with(polyhedron: &Polyhedron, n: Vec3) -> (u32, SmallVec<[u32; 8]>) {
-    let at = |v: u32| polyhedron.vertices()[v as usize];
-    let v = polyhedron.farthest(n);
-    let is_level = |w: &&u32| {
-        let down = at(v) - at(**w);
-        n.dot(down) <= PARALLEL * down.length()
-    };
-    (v, polyhedron.beside(v).iter().filter(is_level).copied().collect())
 }
 
 /// The core about its own centre, in the world's axes, for parry's algorithms.

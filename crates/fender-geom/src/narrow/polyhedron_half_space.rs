@@ -84,14 +84,7 @@ fn together(
     below: &[(u32, PointOverlap)],
 ) -> [PointOverlap; MAX_POINTS] {
     let down = pose_wa.rotation.inverse() * -surface.normal;
-    let facing = |f: u32| polyhedron.normals()[f as usize].dot(down);
-    let faces = polyhedron.faces_at(polyhedron.farthest(down)).iter().copied();
-    // A tie goes to the earlier face also when rounding says otherwise.
-    let face = faces.reduce(|best, f| {
-        let more = facing(f) - facing(best);
-        if more > 1e-12 || more > -1e-12 && f < best { f } else { best }
-    });
-    let face = face.unwrap_or_default();
+    let face = polyhedron.facing(down);
     let corners = polyhedron.corners(face);
     let at = |v: u32| polyhedron.vertices()[v as usize];
     let middle = corners.iter().map(|v| at(*v)).sum::<Vec3>() / corners.len() as f64;

@@ -21,8 +21,7 @@ const ALONG: f64 = 1e-7;
 /// Overlaps of two solids; the normal points to `a`.
 pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
     if !a.is_basic() || !b.is_basic() {
-        let Some(least) = Least::of(a, b) else { return Overlaps::none() };
-        return Patch::of(a, b, least.normal, least.depth()).finish();
+        return general(a, b).unwrap_or(Overlaps::none());
     }
     let Some(mut best) = Best::of(a, b) else {
         return Overlaps::none();
@@ -38,6 +37,27 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
         patch = Patch::of(a, b, best.normal, best.depth());
     }
     patch.finish()
+}
+
+/// Any two: faces first, then what is around the best of them, then all directions, until it is certain that no other is better. `None` if they
+/// are apart.
+fn general(a: &Placed, b: &Placed) -> Option<Overlaps> {
+    let least = Least::start(a, b)?;
+    let patch = Patch::of(a, b, least.normal, least.depth());
+    if patch.is_least() {
+        return Some(patch.finish());
+    }
+    let mut least = least;
+    // Between edges nothing is certain.
+    if !(a.is_flat() && b.is_flat()) {
+        least = least.around()?;
+        let patch = Patch::of(a, b, least.normal, least.depth());
+        if patch.is_least() {
+            return Some(patch.finish());
+        }
+    }
+    let least = least.of_all()?;
+    Some(Patch::of(a, b, least.normal, least.depth()).finish())
 }
 
 /// Points of one contact while they are collected.
@@ -158,9 +178,12 @@ impl<'a> Patch<'a> {
         let (a, b) = (self.a, self.b);
         let rounding = 1e-12 * (a.size() + b.size());
         let is_proof = |point: Vec3| {
-            let in_a = a.inner_radius(point - a.center, self.n);
+            let in_a = a.inner_radius(point - a.center, -self.n);
             let in_b = b.inner_radius(point - b.center, self.n);
-            in_a.min(in_b) >= -rounding && in_a + in_b >= self.depth
+            in_a.min(in_b) >= -rounding
+                && in_a + in_b >= self.depth
+                && a.is_farthest_over(point - a.center, -self.n)
+                && b.is_farthest_over(point - b.center, self.n)
         };
         let full = self.depth * (1.0 - REACHED);
         let (mut sum, mut count) = (Vec3::ZERO, 0.0);

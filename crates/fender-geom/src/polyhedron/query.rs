@@ -2,9 +2,13 @@
 
 use super::Polyhedron;
 use fender_math::Vec3;
+use smallvec::SmallVec;
 
 /// Up to this many vertices all are looked at: that takes less time than finding the way.
 const FEW: usize = 24;
+
+/// Sine of the angle below which a direction counts as across an edge.
+const PARALLEL: f64 = 1e-7;
 
 /// Place of the surface that is nearest to a point.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +57,32 @@ impl Polyhedron {
                 return best;
             }
         }
+    }
+
+    /// The farthest vertex along the unit direction `n`, and those beside it that are as far.
+    pub fn level_with(&self, n: Vec3) -> (u32, SmallVec<[u32; 8]>) {
+        let at = |v: u32| self.vertices[v as usize];
+        let v = self.farthest(n);
+        let is_level = |w: &&u32| {
+            let down = at(v) - at(**w);
+            n.dot(down) <= PARALLEL * down.length()
+        };
+        (v, self.beside(v).iter().filter(is_level).copied().collect())
+    }
+
+    /// Of the faces that have all the farthest points along the unit direction `n`, the one that looks that way most. A tie goes to the earlier also
+    /// when rounding says otherwise.
+    pub fn facing(&self, n: Vec3) -> u32 {
+        let (v, level) = self.level_with(n);
+        let has_all = |f: &&u32| level.iter().all(|w| self.corners(**f).contains(w));
+        let looks = |f: u32| self.normals[f as usize].dot(n);
+        let better = |best: u32, f: u32| {
+            let more = looks(f) - looks(best);
+            if more > 1e-12 || more > -1e-12 && f < best { f } else { best }
+        };
+        let faces = self.faces_at(v);
+        let best = faces.iter().filter(has_all).copied().reduce(better);
+        best.or_else(|| faces.iter().copied().reduce(better)).unwrap_or_default()
     }
 
     /// How far it reaches from its origin along `n` [m].
