@@ -11,8 +11,17 @@ fn main() {
     };
     let a = Shape::Box { half: Vec3::splat(0.1) };
     let b = prism(32);
-    for (a, b) in [(&a, &b), (&Shape::Cylinder { radius: 0.1, half_height: 0.1 }, &prism(4))] {
-        for i in 0..20 {
+    let _ = (&a, &b);
+    let which = std::env::args().nth(1).unwrap();
+    let cyl = Shape::Cylinder { radius: 0.1, half_height: 0.1 };
+    let (p4, p32) = (prism(4), prism(32));
+    let pair = match which.as_str() {
+        "66" => (&p4, &p4),
+        "34" => (&p32, &p32),
+        _ => (&cyl, &p4),
+    };
+    for (a, b) in [pair] {
+        for i in 0..1000 {
             let wobble = f64::from(i * 7919 % 1000) / 1000.0 - 0.5;
             let pose = Pose {
                 translation: Vec3::new(0.02 * wobble, 0.01, 0.198 * (1.0 + 0.004 * wobble)),

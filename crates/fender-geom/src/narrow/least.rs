@@ -68,8 +68,19 @@ impl<'a> Least<'a> {
         let offset = a.center - b.center;
         let clearly = 1e-10 * size;
         let mut least = Self { a, b, offset, size, clearly, normal: Vec3::Z, gap: f64::NEG_INFINITY };
-        a.few_faces(|normal| least.try_direction(-normal));
-        b.few_faces(|normal| least.try_direction(normal));
+        // Faces that look away from the other are left to later searches.
+        a.few_faces(|normal, reach| {
+            let toward = -normal.dot(offset);
+            if toward > 0.0 {
+                least.take(-normal, toward - reach - b.reach(-normal));
+            }
+        });
+        b.few_faces(|normal, reach| {
+            let toward = normal.dot(offset);
+            if toward > 0.0 {
+                least.take(normal, toward - reach - a.reach(-normal));
+            }
+        });
         if least.is_apart() {
             return None;
         }
@@ -143,7 +154,10 @@ impl<'a> Least<'a> {
     }
 
     fn try_direction(&mut self, n: Vec3) {
-        let gap = self.gap_along(n);
+        self.take(n, self.gap_along(n));
+    }
+
+    fn take(&mut self, n: Vec3, gap: f64) {
         if gap > self.gap + self.clearly {
             (self.gap, self.normal) = (gap, n);
         }
@@ -215,7 +229,7 @@ impl<'a> Least<'a> {
                 let bend = 0.5 * gap_low.abs().max(gap_high.abs()) * turn * turn;
                 let bound = (gap_low + low * turn).min(gap_high - high * turn) + bend;
                 let is_worth = bound > self.gap + self.clearly;
-                return is_worth.then(|| at(root(|t| look(t).1, (-reach, low), (reach, high))));
+                return is_worth.then(|| at(root(|t| look(t).1, (-reach, low), (reach, high), 1e-12)));
             }
             reach *= 8.0;
         }

@@ -225,7 +225,7 @@ impl<'a> Best<'a> {
             let turn = 2.0 * STEP;
             let bound = gap_low + slope_low * turn + 0.5 * gap_low.abs() * turn * turn;
             if slope_low > 0.0 && slope <= 0.0 && bound > best_gap {
-                let n = direction(root(|t| look(t).1, (low, slope_low), (high, slope)));
+                let n = direction(root(|t| look(t).1, (low, slope_low), (high, slope), 1e-15 * high));
                 let found = self.gap_along(n);
                 if found > best_gap {
                     (best, best_gap) = (Some(n), found);
@@ -318,15 +318,16 @@ fn nearest_on_segment(capsule: &Placed, other: &Placed) -> Vec3 {
     if slope_high <= 0.0 {
         return at(end);
     }
-    at(root(slope, (-end, slope_low), (end, slope_high)))
+    at(root(slope, (-end, slope_low), (end, slope_high), 1e-15 * end))
 }
 
 /// Where `f` changes its sign between two places at which its values, given with them, have different ones. Regula falsi
 /// in the Illinois form (Dowell and Jarratt 1971): where `f` is made of straight pieces it needs far fewer steps than
 /// bisection, and a jump does not disturb it.
-pub fn root(f: impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -> f64 {
+///
+/// It ends when the two places are as near as `near`.
+pub fn root(f: impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64), near: f64) -> f64 {
     let ((mut low, mut f_low), (mut high, mut f_high)) = (low, high);
-    let near = 1e-15 * low.abs().max(high.abs());
     let starts_negative = f_low < 0.0;
     let mut last_side = 0;
     let mut t = low;

@@ -235,23 +235,39 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// Outward normals of all faces, if they are not many.
-    pub fn few_faces(&self, mut each: impl FnMut(Vec3)) {
+    /// Outward normals of all faces, if they are not many, and how far the solid reaches along them [m].
+    pub fn few_faces(&self, mut each: impl FnMut(Vec3, f64)) {
         const FEW: usize = 12;
         match self.kind {
-            Kind::Box => self.axes.iter().for_each(|axis| {
-                each(*axis);
-                each(-*axis);
-            }),
-            Kind::Cylinder => {
-                each(self.axis());
-                each(-self.axis());
+            Kind::Box => {
+                for (i, axis) in self.axes.into_iter().enumerate() {
+                    each(axis, self.half[i]);
+                    each(-axis, self.half[i]);
+                }
             }
-            Kind::Cone => each(-self.axis()),
+            Kind::Cylinder => {
+                each(self.axis(), self.half.z);
+                each(-self.axis(), self.half.z);
+            }
+            Kind::Cone => each(-self.axis(), self.half.z),
             Kind::Polyhedron(polyhedron) if polyhedron.normals().len() <= FEW => {
-                polyhedron.normals().iter().for_each(|n| each(self.in_world_axes(*n)));
+                for (f, normal) in polyhedron.normals().iter().enumerate() {
+                    let reach = -polyhedron.height(f as u32, polyhedron.middle());
+                    each(self.in_world_axes(*normal), reach);
+                }
             }
             Kind::Polyhedron(_) | Kind::Capsule | Kind::Ellipsoid => {}
+        }
+    }
+
+    /// Whether its surface is round where it faces the unit direction `n`, or nearly: an inner ball then touches it there.
+    pub fn is_round_toward(&self, n: Vec3) -> bool {
+        const NEARLY: f64 = 0.05;
+        match self.kind {
+            Kind::Capsule | Kind::Ellipsoid => true,
+            Kind::Cylinder => self.axis().dot(n).abs() < NEARLY,
+            Kind::Cone => (self.axis().dot(n) - self.side_cos()).abs() < NEARLY,
+            Kind::Box | Kind::Polyhedron(_) => false,
         }
     }
 

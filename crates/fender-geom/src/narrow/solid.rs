@@ -42,22 +42,44 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
 /// Any two: faces first, then what is around the best of them, then all directions, until it is certain that no other is better. `None` if they
 /// are apart.
 fn general(a: &Placed, b: &Placed) -> Option<Overlaps> {
-    let least = Least::start(a, b)?;
-    let patch = Patch::of(a, b, least.normal, least.depth());
-    if patch.is_least() {
-        return Some(patch.finish());
+    let mut least = Least::start(a, b)?;
+    let certain = |least: &Least| {
+        // A single deepest point is certain or not without all the others.
+        let point = if a.has_one_support(-least.normal) {
+            a.center + a.support(-least.normal)
+        } else if b.has_one_support(least.normal) {
+            b.center + b.support(least.normal)
+        } else {
+            let patch = Patch::of(a, b, least.normal, least.depth());
+            return if patch.is_least() { Some(patch.finish()) } else { None };
+        };
+        let is_least = is_proof(a, b, point, least.normal, least.depth());
+        is_least.then(|| Patch::of(a, b, least.normal, least.depth()).finish())
+    };
+    if let Some(found) = certain(&least) {
+        return Some(found);
     }
-    let mut least = least;
-    // Between edges nothing is certain.
-    if !(a.is_flat() && b.is_flat()) {
+    // Where both have edges only, nothing is certain.
+    if a.is_round_toward(-least.normal) || b.is_round_toward(least.normal) {
         least = least.around()?;
-        let patch = Patch::of(a, b, least.normal, least.depth());
-        if patch.is_least() {
-            return Some(patch.finish());
+        if let Some(found) = certain(&least) {
+            return Some(found);
         }
     }
     let least = least.of_all()?;
     Some(Patch::of(a, b, least.normal, least.depth()).finish())
+}
+
+/// Whether an overlap along `n` that has its full `depth` [m] at `point` is surely the least one: two balls, one inside each body, that touch
+/// the surfaces there overlap by the same depth along the same normal, and they have to be parted too.
+fn is_proof(a: &Placed, b: &Placed, point: Vec3, n: Vec3, depth: f64) -> bool {
+    let rounding = 1e-12 * (a.size() + b.size());
+    let in_a = a.inner_radius(point - a.center, -n);
+    let in_b = b.inner_radius(point - b.center, n);
+    in_a.min(in_b) >= -rounding
+        && in_a + in_b >= depth
+        && a.is_farthest_over(point - a.center, -n)
+        && b.is_farthest_over(point - b.center, n)
 }
 
 /// Points of one contact while they are collected.
@@ -171,20 +193,10 @@ impl<'a> Patch<'a> {
         self.reached >= self.depth * (1.0 - REACHED) - rounding
     }
 
-    /// Whether the overlap is surely the least one, as seen from a place where it has its full depth: two balls, one
-    /// inside each body, that touch the surfaces there overlap by the same depth along the same normal, and they have
-    /// to be parted too.
+    /// Whether the overlap is surely the least one, as seen from a place where it has its full depth.
     fn is_least(&self) -> bool {
         let (a, b) = (self.a, self.b);
-        let rounding = 1e-12 * (a.size() + b.size());
-        let is_proof = |point: Vec3| {
-            let in_a = a.inner_radius(point - a.center, -self.n);
-            let in_b = b.inner_radius(point - b.center, self.n);
-            in_a.min(in_b) >= -rounding
-                && in_a + in_b >= self.depth
-                && a.is_farthest_over(point - a.center, -self.n)
-                && b.is_farthest_over(point - b.center, self.n)
-        };
+        let is_proof = |point: Vec3| is_proof(a, b, point, self.n, self.depth);
         let full = self.depth * (1.0 - REACHED);
         let (mut sum, mut count) = (Vec3::ZERO, 0.0);
         for p in self.found.points().iter().filter(|p| p.depth >= full) {
