@@ -175,9 +175,11 @@ fn project(start: Vec3, on_a: impl Fn(Vec3) -> Vec3, on_b: impl Fn(Vec3) -> Vec3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Polyhedron;
     use crate::random_cases::random_cases;
     use fender_math::rotation::from_axis_angle;
     use proptest::prelude::*;
+    use std::sync::Arc;
 
     const SPHERE: Shape = Shape::Sphere { radius: 0.5 };
     const CUBE: Shape = Shape::Box { half: Vec3::splat(1.0) };
@@ -288,6 +290,13 @@ mod tests {
             (length(), length(), length()).prop_map(|(x, y, z)| Shape::Box { half: Vec3::new(x, y, z) }),
             (length(), length()).prop_map(|(radius, half_height)| Shape::Cylinder { radius, half_height }),
             (length(), length()).prop_map(|(radius, half_height)| Shape::Capsule { radius, half_height }),
+            (length(), length()).prop_map(|(radius, half_height)| Shape::Cone { radius, half_height }),
+            (length(), length(), length())
+                .prop_map(|(x, y, z)| Shape::Ellipsoid { radii: Vec3::new(x, y, z) }),
+            proptest::collection::vec((length(), length(), length()), 4..30).prop_filter_map("flat", |p| {
+                let points: Vec<Vec3> = p.iter().map(|(x, y, z)| Vec3::new(*x, *y, *z)).collect();
+                Polyhedron::hull(&points).ok().map(|p| Shape::Polyhedron(Arc::new(p)))
+            }),
         ]
     }
 
@@ -308,6 +317,11 @@ mod tests {
             Shape::Box { half } => l.abs().dot(half),
             Shape::Cylinder { radius, half_height } => radius * l.x.hypot(l.y) + half_height * l.z.abs(),
             Shape::Capsule { radius, half_height } => radius + half_height * l.z.abs(),
+            Shape::Cone { radius, half_height } => {
+                (half_height * l.z).max(radius * l.x.hypot(l.y) - half_height * l.z)
+            }
+            Shape::Ellipsoid { radii } => (radii * l).length(),
+            Shape::Polyhedron(ref p) => p.vertices().iter().map(|v| l.dot(*v)).fold(f64::MIN, f64::max),
             _ => unreachable!("not drawn"),
         };
         n.dot(pose.translation) + own
@@ -325,6 +339,12 @@ mod tests {
             Shape::Capsule { radius, half_height } => {
                 (l - Vec3::Z * l.z.clamp(-half_height, half_height)).length() <= radius + near
             }
+            Shape::Cone { radius, half_height } => {
+                l.z >= -half_height - near
+                    && l.x.hypot(l.y) <= radius * (half_height - l.z) / (2.0 * half_height) + 20.0 * near
+            }
+            Shape::Ellipsoid { radii } => (l / radii).length() <= 1.0 + 10.0 * near,
+            Shape::Polyhedron(ref p) => p.highest_face(l).1 <= near,
             _ => unreachable!("not drawn"),
         }
     }

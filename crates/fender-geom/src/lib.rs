@@ -5,6 +5,7 @@
 
 pub mod bounds;
 pub mod broad;
+pub mod decompose;
 pub mod distance;
 pub mod mesh;
 pub mod narrow;
@@ -14,6 +15,7 @@ pub mod trimesh;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;
+pub use decompose::{Decomposition, decompose};
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
 pub use polyhedron::{Polyhedron, PolyhedronError};

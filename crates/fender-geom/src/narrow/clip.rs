@@ -4,11 +4,15 @@ use super::feature::{Corners, Feature};
 use fender_math::Vec3;
 use smallvec::SmallVec;
 
+/// Corners of the result nearer than this many tolerances are one.
+const SAME: f64 = 100.0;
+
 /// Clips `subject` by the sides of `face`, extended along `n` (Sutherland and Hodgman 1974). Points up to `tolerance` [m]
 /// outside are kept, so that features that meet exactly at a side do not miss each other.
 pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corners {
     let mut result: Corners = subject.points().into();
     let mut from = Corners::new();
+    let mut is_cut = false;
     let mut inside: SmallVec<[f64; 16]> = SmallVec::new();
     let corners = face.points();
     let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
@@ -23,6 +27,7 @@ pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corne
         if inside.iter().all(|d| *d >= -tolerance) {
             continue;
         }
+        is_cut = true;
         std::mem::swap(&mut from, &mut result);
         result.clear();
         // A line is open: its end does not lead back to its start.
@@ -41,17 +46,41 @@ pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corne
             }
         }
     }
+    // Sides that all but coincide cut slivers off: corners at one place are one, so that what trembles keeps its points.
+    let near = |p: Vec3, q: Vec3| p.distance_squared(q) < SAME * SAME * tolerance * tolerance;
+    let mut kept = 0;
+    for k in 0..result.len() {
+        let p = result[k];
+        if kept == 0 || !near(p, result[kept - 1]) {
+            result[kept] = p;
+            kept += 1;
+        }
+    }
+    if kept > 2 && near(result[kept - 1], result[0]) {
+        kept -= 1;
+    }
+    result.truncate(kept);
+    // Begin where the subject does, whichever corner was cut off first.
+    if is_cut && !subject.is_line() && !result.is_empty() {
+        let first = subject.points()[0];
+        let far = |k: usize| result[k].distance_squared(first);
+        let start = (1..result.len()).fold(0, |best, k| if far(k) < far(best) { k } else { best });
+        result.rotate_left(start);
+    }
     result
 }
 
 /// For each corner, half the length of the boundary next to it, seen along `n` [m]. A corner that splits into two
 /// shares its length between them, so that nothing jumps when it does.
-pub fn tributary_length(points: &[Vec3], n: Vec3, i: usize) -> f64 {
-    let seen = |p: Vec3, q: Vec3| {
-        let d = p - q;
-        (d - n * n.dot(d)).length()
+pub fn tributary_lengths(points: &[Vec3], n: Vec3) -> SmallVec<[f64; 16]> {
+    let half_side = |i: usize| {
+        let d = points[(i + 1) % points.len()] - points[i];
+        0.5 * (d - n * n.dot(d)).length()
     };
-    let count = points.len();
-    let (before, after) = (points[(i + count - 1) % count], points[(i + 1) % count]);
-    0.5 * (seen(points[i], before) + seen(points[i], after))
+    let mut lengths: SmallVec<[f64; 16]> = (0..points.len()).map(half_side).collect();
+    let mut before = lengths.last().copied().unwrap_or_default();
+    for length in &mut lengths {
+        (before, *length) = (*length, *length + before);
+    }
+    lengths
 }

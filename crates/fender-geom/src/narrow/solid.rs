@@ -2,7 +2,7 @@
 //! over one another.
 
 use super::bend::Bend;
-use super::clip::{clip, tributary_length};
+use super::clip::{clip, tributary_lengths};
 use super::feature::Feature;
 use super::least::Least;
 use super::line_line::Lines;
@@ -120,6 +120,7 @@ impl<'a> Patch<'a> {
             if of_b { (&self.facing_a, &self.facing_b) } else { (&self.facing_b, &self.facing_a) };
         let tolerance = 1e-9 * (self.a.size() + self.b.size());
         let corners = clip(subject, face, self.n, tolerance);
+        let lengths = tributary_lengths(&corners, self.n);
         let slope = face.normal.dot(self.n);
         let (normal, origin) = (face.normal, face.points()[0]);
         let mut group = Group::default();
@@ -129,7 +130,7 @@ impl<'a> Patch<'a> {
             let to_face = normal.dot(origin - *x) / slope;
             let depth = to_face * slope.signum() + self.a.border + self.b.border;
             // A contact as small as a point has no boundary to share it by.
-            let length = tributary_length(&corners, self.n, i) + tolerance;
+            let length = lengths[i] + tolerance;
             let middle = 0.5 * (to_face + self.b.border - self.a.border);
             let place = *x + self.n * middle;
             if corners.len() <= MAX_POINTS {
@@ -189,7 +190,8 @@ impl<'a> Patch<'a> {
     }
 
     fn reaches_depth(&self) -> bool {
-        let rounding = 1e-12 * (self.a.size() + self.b.size());
+        // A direction that is not clearly worse than the best was good enough.
+        let rounding = 2e-10 * (self.a.size() + self.b.size());
         self.reached >= self.depth * (1.0 - REACHED) - rounding
     }
 

@@ -46,7 +46,8 @@ pub fn hull(points: &[Vec3]) -> Result<Vec<[u32; 3]>, PolyhedronError> {
         .enumerate()
         .map(|(i, p)| {
             let q = (*p - low) / extent * GRID;
-            let shift = |k: u64| (mixed(3 * i as u64 + k) % (2 * SHIFT + 1)) as i64 - SHIFT as i64;
+            let shift =
+                |k: u64| (mixed(3 * i as u64 + k) % (2 * SHIFT + 1)).cast_signed() - SHIFT.cast_signed();
             let exact = [q.x as i64 + shift(0), q.y as i64 + shift(1), q.z as i64 + shift(2)];
             Corner { exact, near: Vec3::from_array(exact.map(|x| x as f64)) }
         })

@@ -1,20 +1,31 @@
 //! Triangles in one plane become one face.
 
 use fender_math::Vec3;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Points that are nearer than this part of the extent are one.
 pub const SAME: f64 = 1e-9;
 /// A triangle belongs to a plane if its corners are within this part of the extent.
-const LEVEL: f64 = 2e-9;
+pub const LEVEL: f64 = 2e-9;
 
-/// Faces of the closed surface of `triangles`, as rounds of vertices: polygons if they fit together, else the triangles.
-pub fn polygons(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
+/// Faces of the closed surface of `triangles`, as rounds of vertices: polygons of triangles that are within `level` [m] of a plane. If those do
+/// not fit together, the vertices that belong to three of them at least.
+pub fn polygons(points: &[Vec3], triangles: &[[u32; 3]], level: f64) -> Result<Vec<Vec<u32>>, Vec<u32>> {
     let sides = sides_of(triangles);
-    let face_of = group(points, triangles, &sides);
-    outlines(triangles, &sides, &face_of)
-        .filter(|loops| fit(loops))
-        .unwrap_or_else(|| triangles.iter().map(|t| t.to_vec()).collect())
+    let face_of = group(points, triangles, &sides, level);
+    if let Some(loops) = outlines(triangles, &sides, &face_of).filter(|loops| fit(loops)) {
+        return Ok(loops);
+    }
+    let mut faces_at: HashMap<u32, HashSet<u32>> = HashMap::new();
+    for (t, face) in triangles.iter().zip(&face_of) {
+        for v in t {
+            faces_at.entry(*v).or_default().insert(*face);
+        }
+    }
+    let mut corners: Vec<u32> =
+        faces_at.iter().filter(|(_, faces)| faces.len() > 2).map(|(v, _)| *v).collect();
+    corners.sort_unstable();
+    Err(corners)
 }
 
 /// For each directed side its triangle.
@@ -29,14 +40,14 @@ fn sides_of(triangles: &[[u32; 3]]) -> HashMap<[u32; 2], u32> {
 }
 
 /// Number of the face of each triangle. The largest triangles have the say, because their planes are the surest.
-fn group(points: &[Vec3], triangles: &[[u32; 3]], sides: &HashMap<[u32; 2], u32>) -> Vec<u32> {
+fn group(points: &[Vec3], triangles: &[[u32; 3]], sides: &HashMap<[u32; 2], u32>, level: f64) -> Vec<u32> {
     let at = |t: usize| triangles[t].map(|v| points[v as usize]);
     let area = |t: usize| {
         let [a, b, c] = at(t);
         (b - a).cross(c - a)
     };
     let (low, high) = super::extent(points);
-    let level = LEVEL * (high - low).max_element();
+    let extent = (high - low).max_element();
     let mut order: Vec<(f64, usize)> = (0..triangles.len()).map(|t| (area(t).length(), t)).collect();
     order.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
     let mut face_of = vec![u32::MAX; triangles.len()];
@@ -53,7 +64,7 @@ fn group(points: &[Vec3], triangles: &[[u32; 3]], sides: &HashMap<[u32; 2], u32>
                 let back = [triangles[t][(k + 1) % 3], triangles[t][k]];
                 let Some(other) = sides.get(&back).map(|t| *t as usize) else { continue };
                 let is_level = at(other).iter().all(|p| normal.dot(*p - from).abs() <= level);
-                if face_of[other] == u32::MAX && is_level && area(other).dot(normal) >= -level * level {
+                if face_of[other] == u32::MAX && is_level && area(other).dot(normal) >= -level * extent {
                     face_of[other] = count;
                     waiting.push(other);
                 }
@@ -114,8 +125,8 @@ fn outlines(
 
 /// Whether every face is a polygon and every side of one is a side of another, the other way.
 fn fit(loops: &[Vec<u32>]) -> bool {
-    let mut sides = std::collections::HashSet::new();
-    let mut corners: std::collections::HashSet<u32> = std::collections::HashSet::new();
+    let mut sides = HashSet::new();
+    let mut corners: HashSet<u32> = HashSet::new();
     for face in loops {
         corners.extend(face);
         for (k, v) in face.iter().enumerate() {

@@ -91,6 +91,8 @@ pub enum PolyhedronError {
 
 /// Largest coordinate [m], as for triangle meshes.
 const LARGEST: f64 = 1e15;
+/// Points that are farther from a plane than this part of the extent never belong to it.
+const MOST_LEVEL: f64 = 1e-6;
 /// Smallest extent [m]: squares of lengths must not vanish.
 const SMALLEST: f64 = 1e-100;
 
@@ -111,9 +113,26 @@ impl Polyhedron {
         if (high - low).max_element() < SMALLEST {
             return Err(PolyhedronError::OnePlace);
         }
-        let welded = crate::trimesh::weld(points, merge::SAME * (high - low).max_element());
-        let triangles = hull::hull(&welded.vertices)?;
-        Ok(Self::of_loops(&welded.vertices, &merge::polygons(&welded.vertices, &triangles)))
+        let size = (high - low).max_element();
+        let mut points = crate::trimesh::weld(points, merge::SAME * size).vertices;
+        let mut level = merge::LEVEL * size;
+        loop {
+            let triangles = hull::hull(&points)?;
+            match merge::polygons(&points, &triangles, level) {
+                Ok(loops) => return Ok(Self::of_loops(&points, &loops)),
+                // Points almost in a plane or line are in the way: without them, or with more patience.
+                Err(corners) if level < MOST_LEVEL * size => {
+                    if corners.len() >= 4 {
+                        points = corners.iter().map(|v| points[*v as usize]).collect();
+                    }
+                    level *= 4.0;
+                }
+                Err(_) => {
+                    let loops: Vec<Vec<u32>> = triangles.iter().map(|t| t.to_vec()).collect();
+                    return Ok(Self::of_loops(&points, &loops));
+                }
+            }
+        }
     }
 
     /// From faces whose edges fit together.
