@@ -2,7 +2,8 @@
 //!
 //! Models a solid that is not convex as several that are, together about as large. The method is that of Mamou and Ghorbel (2009) in its volumetric
 //! form, by parry: the inside is made of small cubes and cut in two, again and again, where that leaves the least hollow. Each piece is the hull of what
-//! the mesh has in its cubes, so that faces of the mesh stay where they are, and hollows narrower than a cube fill up. Here too many pieces are put together
+//! the mesh has in its cubes, so that faces of the mesh stay where they are; hollows narrower than a cube fill up, and
+//! where cuts are oblique to the mesh, slits of a part of a cube may be left between pieces. Here too many pieces are put together
 //! again, those first that fill up least by it, and how well the pieces fill the mesh is measured.
 //!
 //! The same mesh and parameters give the same pieces, bit for bit.
