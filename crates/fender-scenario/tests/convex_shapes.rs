@@ -147,11 +147,11 @@ fn what_is_impossible_is_told_with_its_place() {
     let error = |text: &str| load(text, &embedded()).unwrap_err().to_string();
     assert_eq!(
         error("shape.polyhedron = { points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }"),
-        "t/scenario.toml:13:33: `body.thing.shape.polyhedron.points`: all points are in one plane, or nearer to it than 1e-8 of their extent"
+        "t/scenario.toml:13:31: `body.thing.shape.polyhedron.points`: all points are in one plane, or nearer to it than 1e-8 of their extent"
     );
     assert_eq!(
         error("shape.polyhedron = { points = [[0, 0, 0], [1, 0, 0]] }"),
-        "t/scenario.toml:13:33: `body.thing.shape.polyhedron.points`: a polyhedron needs at least four points, and there are 2"
+        "t/scenario.toml:13:31: `body.thing.shape.polyhedron.points`: a polyhedron needs at least four points, and there are 2"
     );
     assert_eq!(
         error("shape.mesh = { file = \"v.obj\", convex = \"hull\" }"),
