@@ -9,7 +9,7 @@ use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// Share of a corner or rim point: a face pressed evenly has four.
-const QUARTER: f64 = 0.25;
+pub const QUARTER: f64 = 0.25;
 /// Share of a capsule's end: a capsule that lies has two.
 const HALF: f64 = 0.5;
 

@@ -13,14 +13,14 @@
 //! the place nearest to it.
 //!
 //! # Shares
-//! As against a half-space: a quarter for each point, a half for the ends of a capsule, all for an ellipsoid, by depth for a polyhedron. Where
+//! As against a half-space: a quarter for each point, a half for the ends of a capsule, all for an ellipsoid. Where
 //! the points with nearly one normal would add up to more than all, they share it, each counted with the part that its depth is of the deepest, so that
 //! a point that appears changes nothing.
 
 use super::half_space::{self, Surface};
 use super::mesh_flat::Flat;
 use super::mesh_sphere::alike;
-use super::{MAX_POINTS, Overlaps, convex, polyhedron_half_space};
+use super::{MAX_POINTS, Overlaps, convex};
 use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Shape, TriMesh};
@@ -123,6 +123,12 @@ impl<'a> Search<'a> {
             self.flat(&Flat { corners: &corners, faces: &faces, share: QUARTER });
             return;
         }
+        if let Shape::Polyhedron(polyhedron) = self.shape {
+            let planes = (0..polyhedron.normals().len() as u32).map(|f| polyhedron.plane(f));
+            let faces: SmallVec<[(Vec3, f64); 16]> = planes.collect();
+            self.flat(&Flat { corners: polyhedron.vertices(), faces: &faces, share: QUARTER });
+            return;
+        }
         if self.mesh.holds(self.pose.translation) == Some(true) {
             self.push_out();
             return;
@@ -196,19 +202,10 @@ impl<'a> Search<'a> {
             let outward = self.mesh.outward(closest.feature).normalize_or(Vec3::Z);
             let normal = way.filter(|_| closest.distance > self.near).unwrap_or(outward);
             let surface = Surface { origin: closest.point, normal };
-            for point in self.below(&surface) {
-                self.add(point);
+            for point in half_space::solid(self.shape, &self.pose, &surface).points() {
+                self.add(*point);
             }
         }
-    }
-
-    /// Points of the solid that are below a surface: all of them.
-    fn below(&self, surface: &Surface) -> SmallVec<[PointOverlap; MAX_POINTS]> {
-        if let Shape::Polyhedron(polyhedron) = self.shape {
-            let below = polyhedron_half_space::below(polyhedron, &self.pose, surface);
-            return below.into_iter().map(|(_, point)| point).collect();
-        }
-        half_space::solid(self.shape, &self.pose, surface).points().into()
     }
 
     /// Where no feature has a way out of its own, as when the axis of a capsule is in a ridge: out along the mean normal of the triangles
@@ -236,8 +233,8 @@ impl<'a> Search<'a> {
             let middle = middle / sum;
             let away = (self.origin() - middle).normalize_or(Vec3::Z);
             let surface = Surface { origin: middle, normal: outward.try_normalize().unwrap_or(away) };
-            for point in self.below(&surface) {
-                self.add(point);
+            for point in half_space::solid(self.shape, &self.pose, &surface).points() {
+                self.add(*point);
             }
         }
     }
@@ -257,11 +254,11 @@ impl<'a> Search<'a> {
             return;
         }
         let surface = Surface { origin: corners[0], normal };
-        for point in self.below(&surface) {
-            if let Some(beyond) = self.is_over(f, normal, &point)
+        for point in half_space::solid(self.shape, &self.pose, &surface).points() {
+            if let Some(beyond) = self.is_over(f, normal, point)
                 && self.is_hidden(point.point)
             {
-                self.add_face_point(point, beyond);
+                self.add_face_point(*point, beyond);
             }
         }
     }
@@ -501,20 +498,8 @@ impl<'a> Search<'a> {
             // At the ends of the range it is a triangle that pushes.
             if least > 0 && least < LOOKS {
                 let step = |k: u32| f64::from(k) / f64::from(LOOKS);
-                let (low, high) = (step(least - 1), step(least + 1));
-                let t = golden(low, high, |t| depth(own(t)));
-                let n = own(t);
-                let farthest = |t: f64| convex::support(self.shape, -own(t));
-                let place = if matches!(self.shape, Shape::Polyhedron(_)) {
-                    // Across an edge of the solid: where the two cross, seen along the way.
-                    let side = 1e-6 * (high - low);
-                    crossing(start, along, farthest(t - side), farthest(t + side))
-                } else {
-                    Some(along.dot(farthest(t) - start))
-                };
-                if let Some(place) = place {
-                    take(n, place);
-                }
+                let n = own(golden(step(least - 1), step(least + 1), |t| depth(own(t))));
+                take(n, along.dot(convex::support(self.shape, -n) - start));
             }
         }
         best.map(|b| self.pose.rotation * b.0)
@@ -671,18 +656,6 @@ impl Along {
             if found > best.1 { (t, found) } else { best }
         })
     }
-}
-
-/// How far along the line from `start` along the unit vector `along` the edge from `p` to `q` passes it; `None` if it is beside the edge.
-fn crossing(start: Vec3, along: Vec3, p: Vec3, q: Vec3) -> Option<f64> {
-    let (edge, w) = (q - p, p - start);
-    let (slant, sq) = (along.dot(edge), edge.length_squared());
-    let rest = sq - slant * slant;
-    if rest <= 1e-12 * sq {
-        return (sq == 0.0).then(|| along.dot(w));
-    }
-    let part = (slant * along.dot(w) - edge.dot(w)) / rest;
-    (0.0..=1.0).contains(&part).then(|| along.dot(w + edge * part))
 }
 
 /// Whether an edge sticks out to a side of the mesh.

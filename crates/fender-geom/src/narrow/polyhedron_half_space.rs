@@ -1,9 +1,9 @@
 //! A polyhedron against a half-space: its vertices below the surface. The normal points to the polyhedron.
 //!
-//! Shares are weighted by depth and by the length of the edges at each vertex, and add up to 1: a face can have any number of corners, so
-//! that fixed shares as for a box would make some faces far softer than others.
+//! Each has a quarter of the stiffness, as the corners of a box have. Where that would add up to more than all, as on a face with many corners, they
+//! share it, each counted with the part that its depth is of the deepest: one that appears changes nothing.
 
-use super::half_space::Surface;
+use super::half_space::{QUARTER, Surface};
 use super::{MAX_POINTS, Overlaps};
 use crate::Polyhedron;
 use fender_contact::PointOverlap;
@@ -27,11 +27,7 @@ pub fn solid(polyhedron: &Polyhedron, pose_wa: &Pose, surface: &Surface) -> Over
 }
 
 /// All vertices below the surface, as points of the contact.
-pub fn below(
-    polyhedron: &Polyhedron,
-    pose_wa: &Pose,
-    surface: &Surface,
-) -> SmallVec<[(u32, PointOverlap); 8]> {
+fn below(polyhedron: &Polyhedron, pose_wa: &Pose, surface: &Surface) -> SmallVec<[(u32, PointOverlap); 8]> {
     let down = pose_wa.rotation.inverse() * -surface.normal;
     let start = surface.depth(pose_wa.translation);
     let depth = |v: u32| start + down.dot(polyhedron.vertices()[v as usize]);
@@ -59,7 +55,7 @@ pub fn below(
     }
     // In an order that does not depend on which is lowest.
     below.sort_unstable();
-    let sum: f64 = below.iter().map(|v| polyhedron.weight(*v) * depth(*v)).sum();
+    let sum: f64 = below.iter().map(|v| QUARTER * depth(*v) / depth(lowest)).sum();
     let point = |v: &u32| {
         let depth = depth(*v);
         let point = PointOverlap {
@@ -68,7 +64,7 @@ pub fn below(
             depth,
             curvature: 0.0,
             elongation: Vec3::ZERO,
-            share: polyhedron.weight(*v) * depth / sum,
+            share: QUARTER / sum.max(1.0),
         };
         (*v, point)
     };
@@ -114,6 +110,8 @@ fn together(
     }
     for sector in sectors.iter_mut().filter(|s| s.depth > 0.0) {
         sector.point /= sector.depth;
+        // Many that hardly touch have more shares than force.
+        sector.share = sector.share.min(1.0);
         sector.depth /= sector.share;
     }
     sectors

@@ -22,8 +22,6 @@ pub struct Polyhedron {
     normals: Vec<Vec3>,
     edges: Vec<Edge>,
     around: Around,
-    /// Sum of the lengths of the edges at each vertex [m].
-    weights: Vec<f64>,
     low: Vec3,
     high: Vec3,
     reach: f64,
@@ -169,7 +167,6 @@ impl Polyhedron {
             normals,
             edges: Vec::new(),
             around: Around::default(),
-            weights: Vec::new(),
             low,
             high,
             reach,
@@ -212,9 +209,7 @@ impl Polyhedron {
             }
         }
         self.around.starts.push(0);
-        for (v, (vertices, edges, faces)) in of_vertex.into_iter().enumerate() {
-            let length = |w: &u32| self.vertices[v].distance(self.vertices[*w as usize]);
-            self.weights.push(vertices.iter().map(length).sum());
+        for (vertices, edges, faces) in of_vertex {
             self.around.vertices.extend(vertices);
             self.around.edges.extend(edges);
             self.around.faces.extend(faces);
@@ -261,11 +256,6 @@ impl Polyhedron {
     /// As many faces as edges meet at a vertex.
     fn around_of(&self, vertex: u32) -> std::ops::Range<usize> {
         self.around.starts[vertex as usize] as usize..self.around.starts[vertex as usize + 1] as usize
-    }
-
-    /// Length of the edges at a vertex [m]: the larger, the more of a contact it carries.
-    pub fn weight(&self, vertex: u32) -> f64 {
-        self.weights[vertex as usize]
     }
 
     /// Triangles that its faces are made of, to be looked at.

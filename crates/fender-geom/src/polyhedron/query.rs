@@ -90,6 +90,11 @@ impl Polyhedron {
         n.dot(self.vertices[self.farthest(n) as usize])
     }
 
+    /// Outward unit normal of a face, and the distance of its plane from the origin along it [m].
+    pub fn plane(&self, face: u32) -> (Vec3, f64) {
+        (self.normals[face as usize], self.faces[face as usize].offset)
+    }
+
     /// How far `p` [m] is in front of a face [m].
     pub fn height(&self, face: u32, p: Vec3) -> f64 {
         self.normals[face as usize].dot(p) - self.faces[face as usize].offset
