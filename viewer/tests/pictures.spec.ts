@@ -31,6 +31,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "mooring-line": { time: 50, view: "side" },
   "newtons-cradle": { time: 0.4 },
   "painleve-rod": { time: 0.01, view: "side" },
+  "peg-in-hole": { time: 0.9, view: "side" },
   "pendulum-impact": { time: 0.75, view: "side" },
   "pick-and-place": { time: 3.0, view: "side" },
   pile: { time: 1.0 },

@@ -187,6 +187,7 @@ fn head(signals: &Table) -> Head {
             radius: None,
             half: Some(half),
             half_angle: None,
+            tube: None,
             half_height: None,
             position: [0.0; 3],
             orientation: [0.0, 0.0, 0.0, 1.0],

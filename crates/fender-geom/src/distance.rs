@@ -5,7 +5,7 @@
 //! | sphere with anything | nearest point of the other to the centre, by formulas (an ellipsoid's by Newton's method) |
 //! | half-space with a solid or mesh | its farthest point |
 //! | two capsules | nearest points of two segments, by formulas |
-//! | box, cylinder, capsule, cone, ellipsoid | Gilbert, Johnson and Keerthi 1988 (`gjk.rs`), then, if something is round, projections (`project.rs`) |
+//! | box, polyhedron, cylinder, capsule, cone, ellipsoid | Gilbert, Johnson and Keerthi 1988 (`gjk.rs`), then, if something is round, projections (`project.rs`) |
 //! | mesh with a solid | the tree, and the same for each triangle that may be nearest |
 //! | two meshes | both trees, and formulas for two triangles |
 //! | torus, half torus, chain link with anything that they touch | least distance along the spine (`tube.rs`) |
@@ -140,6 +140,7 @@ fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Opt
         Shape::Cylinder { radius, half_height } => Core::Cylinder { radius, half_height },
         Shape::Cone { radius, half_height } => Core::Cone { radius, half_height },
         Shape::Ellipsoid { radii } => Core::Ellipsoid(radii),
+        Shape::Polyhedron(ref polyhedron) => Core::Polyhedron(polyhedron),
         Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => return None,
         Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => {
             let nearest = sphere::nearest(b, pose_wb.inverse_transform_point(center))?;
@@ -251,6 +252,13 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
             }
         }
         Shape::Mesh(ref mesh) => mesh::farthest(mesh, local),
+        Shape::Polyhedron(ref polyhedron) => {
+            let vertices = polyhedron.vertices();
+            let reach = polyhedron.reach(local) - PARALLEL * polyhedron.size();
+            // Of a face or edge that is level all corners are as far: the middle of them.
+            let level = || vertices.iter().filter(|v| local.dot(**v) >= reach);
+            level().sum::<Vec3>() / level().count() as f64
+        }
         // The others do not meet half-spaces, or are dealt with elsewhere.
         _ => Vec3::ZERO,
     };
@@ -260,9 +268,11 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Polyhedron;
     use crate::random_cases::random_cases;
     use fender_math::rotation::from_axis_angle;
     use proptest::prelude::*;
+    use std::sync::Arc;
 
     const SPHERE: Shape = Shape::Sphere { radius: 0.5 };
     const CUBE: Shape = Shape::Box { half: Vec3::splat(1.0) };
@@ -373,6 +383,13 @@ mod tests {
             (length(), length(), length()).prop_map(|(x, y, z)| Shape::Box { half: Vec3::new(x, y, z) }),
             (length(), length()).prop_map(|(radius, half_height)| Shape::Cylinder { radius, half_height }),
             (length(), length()).prop_map(|(radius, half_height)| Shape::Capsule { radius, half_height }),
+            (length(), length()).prop_map(|(radius, half_height)| Shape::Cone { radius, half_height }),
+            (length(), length(), length())
+                .prop_map(|(x, y, z)| Shape::Ellipsoid { radii: Vec3::new(x, y, z) }),
+            proptest::collection::vec((length(), length(), length()), 4..30).prop_filter_map("flat", |p| {
+                let points: Vec<Vec3> = p.iter().map(|(x, y, z)| Vec3::new(*x, *y, *z)).collect();
+                Polyhedron::hull(&points).ok().map(|p| Shape::Polyhedron(Arc::new(p)))
+            }),
         ]
     }
 
@@ -393,6 +410,11 @@ mod tests {
             Shape::Box { half } => l.abs().dot(half),
             Shape::Cylinder { radius, half_height } => radius * l.x.hypot(l.y) + half_height * l.z.abs(),
             Shape::Capsule { radius, half_height } => radius + half_height * l.z.abs(),
+            Shape::Cone { radius, half_height } => {
+                (half_height * l.z).max(radius * l.x.hypot(l.y) - half_height * l.z)
+            }
+            Shape::Ellipsoid { radii } => (radii * l).length(),
+            Shape::Polyhedron(ref p) => p.vertices().iter().map(|v| l.dot(*v)).fold(f64::MIN, f64::max),
             _ => unreachable!("not drawn"),
         };
         n.dot(pose.translation) + own
@@ -410,6 +432,12 @@ mod tests {
             Shape::Capsule { radius, half_height } => {
                 (l - Vec3::Z * l.z.clamp(-half_height, half_height)).length() <= radius + near
             }
+            Shape::Cone { radius, half_height } => {
+                l.z >= -half_height - near
+                    && l.x.hypot(l.y) <= radius * (half_height - l.z) / (2.0 * half_height) + 20.0 * near
+            }
+            Shape::Ellipsoid { radii } => (l / radii).length() <= 1.0 + 10.0 * near,
+            Shape::Polyhedron(ref p) => p.highest_face(l).1 <= near,
             _ => unreachable!("not drawn"),
         }
     }

@@ -5,9 +5,11 @@
 
 pub mod bounds;
 pub mod broad;
+pub mod decompose;
 pub mod distance;
 pub mod mesh;
 pub mod narrow;
+pub mod polyhedron;
 pub mod ray;
 pub mod shape;
 pub mod trimesh;
@@ -15,8 +17,10 @@ mod tube;
 
 pub use bounds::Bounds;
 pub use broad::BroadPhase;
+pub use decompose::{Decomposition, decompose};
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
+pub use polyhedron::{Polyhedron, PolyhedronError};
 pub use ray::RayHit;
 pub use shape::{Shape, ShapeError};
 pub use trimesh::TriMesh;

@@ -102,6 +102,13 @@ fn spans(shape: &Shape, line: &Line) -> [Option<Span>; 2] {
             let Some(block) = line.below(Vec3::Z, half_height) else { return [None; 2] };
             return block.without(line.cone(-half_height, 0.5 * radius / half_height, false));
         }
+        Shape::Polyhedron(ref polyhedron) => {
+            let faces = (0..polyhedron.normals().len() as u32).map(|f| {
+                let n = polyhedron.normals()[f as usize];
+                line.below(n, -polyhedron.height(f, Vec3::ZERO))
+            });
+            faces.reduce(both).flatten()
+        }
         // Not by parts of a line.
         Shape::Mesh(_) | Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => None,
     };
@@ -143,6 +150,7 @@ pub fn inside(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
             p.x.abs() * cos + p.z * sin <= 0.0
         }
         Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
+        Shape::Polyhedron(ref polyhedron) => polyhedron.holds(p),
         Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => {
             Tube::of(shape).is_some_and(|tube| tube.distance(p) <= tube.bar)
         }

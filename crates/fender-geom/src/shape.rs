@@ -1,7 +1,7 @@
 //! Shapes a body can have.
 
 use crate::tube::Tube;
-use crate::{Bounds, TriMesh};
+use crate::{Bounds, Polyhedron, TriMesh};
 use fender_math::{MassProperties, Mat3, Pose, Quat, Vec3, float};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
@@ -94,6 +94,8 @@ pub enum Shape {
     },
     /// Triangles: a solid if they are closed, else a sheet without thickness that is touched from both sides.
     Mesh(Arc<TriMesh>),
+    /// Convex solid with flat faces.
+    Polyhedron(Arc<Polyhedron>),
 }
 
 /// Why a shape is impossible.
@@ -167,6 +169,7 @@ impl Shape {
             Self::HalfTorus { .. } => "a half_torus",
             Self::Link { .. } => "a link",
             Self::Mesh(_) => "a mesh",
+            Self::Polyhedron(_) => "a polyhedron",
         }
     }
 
@@ -195,8 +198,8 @@ impl Shape {
             if tube < radius { Ok(()) } else { Err(ShapeError::Hole { shape: self.noun(), tube, radius }) }
         };
         match *self {
-            // A mesh was checked when it was made.
-            Self::HalfSpace | Self::Mesh(_) => Ok(()),
+            // Meshes and polyhedra were checked when they were made.
+            Self::HalfSpace | Self::Mesh(_) | Self::Polyhedron(_) => Ok(()),
             Self::Sphere { radius } => positive("radius", radius),
             Self::Box { half } => {
                 positive("half length along x", half.x)?;
@@ -246,6 +249,7 @@ impl Shape {
             Self::Torus { .. } | Self::HalfTorus { .. } | Self::Link { .. } => {
                 return Tube::of(self).map(|tube| tube.mass_properties(density));
             }
+            Self::Polyhedron(ref polyhedron) => return Some(polyhedron.mass_properties(density)),
             Self::Sphere { radius } => {
                 return Some(MassProperties::solid_sphere(density * ball_volume(radius), radius));
             }
@@ -285,7 +289,7 @@ impl Shape {
     }
 
     /// Whether two such shapes can meet face on face or line on face, so that Hertz' theory has no pair of radii to
-    /// work with: any two of box, cylinder, cone, mesh and half-space. A capsule is round everywhere; lying on a face it is
+    /// work with: any two of box, cylinder, cone, polyhedron, mesh and half-space. A capsule is round everywhere; lying on a face it is
     /// treated with the curvature 1/radius.
     pub fn can_meet_flat(&self, other: &Shape) -> bool {
         let has_face = |s: &Self| {
@@ -296,6 +300,7 @@ impl Shape {
                     | Self::Cone { .. }
                     | Self::HalfSpace
                     | Self::Mesh(_)
+                    | Self::Polyhedron(_)
             )
         };
         has_face(self) && has_face(other)
@@ -315,11 +320,12 @@ impl Shape {
             Self::Torus { radius, tube } | Self::HalfTorus { radius, tube } => radius + tube,
             Self::Link { radius, half_straight, tube } => radius + half_straight + tube,
             Self::Mesh(ref mesh) => mesh.bounding_radius(),
+            Self::Polyhedron(ref polyhedron) => polyhedron.bounding_radius(),
         }
     }
 
-    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it (for a mesh, that
-    /// holds its own box), for a shape without end a half-space.
+    /// What the pair search needs to know of the shape at `pose_ws`: for a solid the smallest box that holds it (for a mesh or
+    /// polyhedron, that holds its own box), for a shape without end a half-space.
     #[inline]
     pub fn bounds(&self, pose_ws: &Pose) -> Bounds {
         let center = pose_ws.translation;
@@ -371,16 +377,19 @@ impl Shape {
                 let ahead = |up: Vec3| Vec3::select(up.cmpge(Vec3::ZERO), rim, ends) + Vec3::splat(tube);
                 Bounds::Box { min: center - ahead(-r.y_axis), max: center + ahead(r.y_axis) }
             }
-            Self::Mesh(ref mesh) => {
-                // The smallest box about the mesh's own: going through all vertices would take too long.
-                let r = Mat3::from_quat(pose_ws.rotation);
-                let (low, high) = mesh.extent();
-                let half = 0.5 * (high - low);
-                let extent = r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z;
-                Bounds::around(pose_ws.transform_point(0.5 * (low + high)), extent)
-            }
+            // The smallest box about the solid's own: going through all vertices would take too long.
+            Self::Mesh(ref mesh) => turned_box(mesh.extent(), pose_ws),
+            Self::Polyhedron(ref polyhedron) => turned_box(polyhedron.extent(), pose_ws),
         }
     }
+}
+
+/// Smallest box in the world about the box from `low` to `high` [m] of a shape at `pose_ws`.
+fn turned_box((low, high): (Vec3, Vec3), pose_ws: &Pose) -> Bounds {
+    let r = Mat3::from_quat(pose_ws.rotation);
+    let half = 0.5 * (high - low);
+    let extent = r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z;
+    Bounds::around(pose_ws.transform_point(0.5 * (low + high)), extent)
 }
 
 /// How far a circle of `radius` [m] about the unit vector `axis` reaches along x, y and z: radius·sin(angle between them).
@@ -449,6 +458,7 @@ mod tests {
                 (beyond.hypot(p.y) - radius).hypot(p.z) <= tube
             }
             Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
+            Shape::Polyhedron(ref polyhedron) => polyhedron.holds(p),
         }
     }
 

@@ -6,7 +6,7 @@ mod random_cases;
 
 use fender_contact::PointOverlap;
 use fender_geom::narrow::overlaps;
-use fender_geom::{Shape, TriMesh};
+use fender_geom::{Polyhedron, Shape, TriMesh};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use inside::holds;
 use meshes::{cuboid, potato, sheet, torus};
@@ -40,6 +40,10 @@ fn solid() -> impl Strategy<Value = Shape> {
         (size(), size()).prop_map(|(radius, half_height)| Shape::Cone { radius, half_height }),
         (size(), size()).prop_map(|(radius, half_height)| Shape::Capsule { radius, half_height }),
         (size(), size(), size()).prop_map(|(x, y, z)| Shape::Ellipsoid { radii: Vec3::new(x, y, z) }),
+        proptest::collection::vec(vector(0.2), 5..9).prop_filter_map("thin", |points| {
+            let hull = Polyhedron::hull(&points).ok()?;
+            (hull.volume() > 1e-3).then(|| Shape::Polyhedron(Arc::new(hull)))
+        }),
     ]
 }
 

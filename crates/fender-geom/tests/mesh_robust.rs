@@ -5,7 +5,7 @@ mod random_cases;
 
 use fender_geom::distance::closest;
 use fender_geom::narrow::overlaps;
-use fender_geom::{Shape, TriMesh};
+use fender_geom::{Polyhedron, Shape, TriMesh};
 use fender_math::{Pose, Vec3, float, rotation};
 use meshes::{cuboid, sheet};
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ fn soup() -> impl Strategy<Value = (Vec<Vec3>, Vec<[u32; 3]>)> {
     (proptest::collection::vec(place(), 12), proptest::collection::vec(triangle, 1..30))
 }
 
-fn solids(size: f64) -> [Shape; 7] {
+fn solids(size: f64) -> [Shape; 8] {
     [
         Shape::Sphere { radius: 0.4 * size },
         Shape::HalfSpace,
@@ -38,6 +38,9 @@ fn solids(size: f64) -> [Shape; 7] {
         Shape::Capsule { radius: 0.3 * size, half_height: 0.5 * size },
         Shape::Ellipsoid { radii: Vec3::new(0.3, 0.5, 0.2) * size },
         Shape::Cone { radius: 0.3 * size, half_height: 0.5 * size },
+        Shape::Polyhedron(Arc::new(
+            Polyhedron::hull(&[Vec3::X, Vec3::Y, Vec3::Z, -Vec3::ONE].map(|p| p * (0.4 * size))).unwrap(),
+        )),
     ]
 }
 
@@ -84,7 +87,7 @@ proptest! {
 
     /// A grain on a mountain and a mountain on a grain.
     #[test]
-    fn sizes_may_differ(at in vector(0.5), turn in vector(3.0), k in 0..7_usize) {
+    fn sizes_may_differ(at in vector(0.5), turn in vector(3.0), k in 0..8_usize) {
         let pose = |size: f64| Pose { translation: at * size, rotation: rotation::from_rotation_vector(turn) };
         for (large, small) in [(1e4, 1e-4), (1.0, 1e-4), (1e4, 1.0)] {
             let mesh = Shape::Mesh(Arc::new(cuboid(Vec3::splat(0.5 * large), 2).mesh()));

@@ -2,9 +2,10 @@
 
 use fender_contact::PointOverlap;
 use fender_geom::narrow::{overlaps, supported};
-use fender_geom::{Overlaps, Shape};
+use fender_geom::{Overlaps, Polyhedron, Shape};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2};
+use std::sync::Arc;
 
 const BALL: Shape = Shape::Sphere { radius: 0.5 };
 const BOX: Shape = Shape::Box { half: Vec3::new(1.0, 2.0, 0.5) };
@@ -61,11 +62,14 @@ fn every_pair_is_supported_or_refused() {
         Shape::Funnel { radius: 0.5, half_height: 1.0 },
         Shape::Edge { half_angle: FRAC_PI_4 },
     ];
+    let polyhedron = Polyhedron::hull(&[Vec3::X, Vec3::Y, Vec3::Z, -Vec3::ONE]).unwrap();
+    let mut all = all.to_vec();
+    all.insert(7, Shape::Polyhedron(Arc::new(polyhedron)));
     for (i, a) in all.iter().enumerate() {
         for (k, b) in all.iter().enumerate() {
             let (first, second) = (i.min(k), i.max(k));
-            // The table on the narrow phase's page: a sphere meets all, a half-space all solids, the first solids each other.
-            let expected = first == 0 || first == 1 && (2..7).contains(&second) || first > 1 && second < 5;
+            // The table on the narrow phase's page: a sphere meets all, a half-space all solids, and solids each other.
+            let expected = first == 0 || first == 1 && (2..8).contains(&second) || first > 1 && second < 8;
             assert_eq!(supported(a, b), expected, "{a:?} {b:?}");
             assert_eq!(supported(b, a), expected);
             let found = overlaps(a, &at(0.0, 0.0, 0.1), b, &at(0.0, 0.15, 0.0));

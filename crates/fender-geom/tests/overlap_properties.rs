@@ -4,10 +4,11 @@ mod random_cases;
 
 use fender_contact::PointOverlap;
 use fender_geom::narrow::{overlaps, supported};
-use fender_geom::{Overlaps, Shape};
+use fender_geom::{Overlaps, Polyhedron, Shape};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use proptest::prelude::*;
 use random_cases::random_cases;
+use std::sync::Arc;
 
 fn vector(r: f64) -> impl Strategy<Value = Vec3> {
     (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
@@ -32,7 +33,25 @@ fn shape() -> impl Strategy<Value = Shape> {
         (size(), size(), size()).prop_map(|(x, y, z)| Shape::Box { half: Vec3::new(x, y, z) }),
         (size(), size()).prop_map(|(radius, half_height)| Shape::Cylinder { radius, half_height }),
         (size(), size()).prop_map(|(radius, half_height)| Shape::Capsule { radius, half_height }),
+        (size(), size()).prop_map(|(radius, half_height)| Shape::Cone { radius, half_height }),
+        (size(), size(), size()).prop_map(|(x, y, z)| Shape::Ellipsoid { radii: Vec3::new(x, y, z) }),
+        polyhedron(),
+        polyhedron(),
     ]
+}
+
+/// Points in a box, of which few or most are corners; some in its planes.
+fn polyhedron() -> impl Strategy<Value = Shape> {
+    let points = prop_oneof![
+        proptest::collection::vec(vector(1.0), 4..8),
+        proptest::collection::vec(vector(1.0), 8..40),
+        proptest::collection::vec(vector(1.0).prop_map(|p| (p * 2.0).clamp(-Vec3::ONE, Vec3::ONE)), 20..40),
+        proptest::collection::vec(vector(1.0).prop_map(|p| p.normalize_or(Vec3::X)), 20..60),
+    ];
+    (points, 0.3..1.0_f64, vector(0.5)).prop_filter_map("flat", |(points, size, at)| {
+        let points: Vec<Vec3> = points.iter().map(|p| *p * size + at).collect();
+        Polyhedron::hull(&points).ok().map(|p| Shape::Polyhedron(Arc::new(p)))
+    })
 }
 
 /// A shape that meets spheres, and some of them half-spaces, with one of those; a sphere in a hole is small enough for it.
@@ -95,10 +114,15 @@ impl Pair {
         matches!(self.a, Shape::HalfSpace) || matches!(self.b, Shape::HalfSpace)
     }
 
-    /// The rim points that stand for a cap below the surface of a half-space do not include the deepest.
+    /// The rim points that stand for a cap below the surface of a half-space do not include the deepest, nor do points that
+    /// stand for several corners of a polyhedron.
     fn has_sampled_depth(&self) -> bool {
-        self.has_half_space()
-            && [&self.a, &self.b].iter().any(|s| matches!(s, Shape::Cylinder { .. } | Shape::Cone { .. }))
+        let is_sampled = |s: &&Shape| match s {
+            Shape::Cylinder { .. } | Shape::Cone { .. } => true,
+            Shape::Polyhedron(p) => p.vertices().len() > 8,
+            _ => false,
+        };
+        self.has_half_space() && [&self.a, &self.b].iter().any(is_sampled)
     }
 
     /// Whether a sphere is so near the tip of a funnel that it touches on both sides: then one normal does not part them.
@@ -141,6 +165,11 @@ fn half_thickness(shape: &Shape) -> f64 {
         | Shape::Funnel { .. }
         | Shape::Edge { .. }
         | Shape::Mesh(_) => f64::INFINITY,
+        // How deep the middle of its vertices is in it.
+        Shape::Polyhedron(ref p) => {
+            let middle = p.vertices().iter().sum::<Vec3>() / p.vertices().len() as f64;
+            -p.highest_face(middle).1
+        }
     }
 }
 

@@ -3,10 +3,11 @@
 
 mod random_cases;
 
-use fender_geom::{Shape, overlaps};
+use fender_geom::{Polyhedron, Shape, overlaps};
 use fender_math::{Pose, Quat, Vec3, rotation};
 use proptest::prelude::*;
 use random_cases::random_cases;
+use std::sync::Arc;
 
 /// Force and moment about `about` of a contact of stiffness 1 N/m on the first body, and its energy.
 fn wrench(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, about: Vec3) -> (Vec3, Vec3, f64) {
@@ -73,6 +74,10 @@ fn tilting_on_a_half_space_has_no_jumps() {
         assert_smooth(name, &tube, &Shape::HalfSpace, rocking(0.38, Vec3::Y, standing, 1.0));
         assert_smooth(name, &tube, &Shape::HalfSpace, rocking(0.49, Vec3::Y, standing, 0.1));
     }
+    let prism = prism(0.4, 0.3);
+    assert_smooth("prism", &prism, &Shape::HalfSpace, rocking(0.27, axis, Quat::IDENTITY, 3.0));
+    let ellipsoid = Shape::Ellipsoid { radii: Vec3::new(0.4, 0.3, 0.2) };
+    assert_smooth("ellipsoid", &ellipsoid, &Shape::HalfSpace, rocking(0.18, axis, Quat::IDENTITY, 3.0));
 }
 
 fn tubes() -> [(&'static str, Shape); 3] {
@@ -81,6 +86,15 @@ fn tubes() -> [(&'static str, Shape); 3] {
         ("half torus", Shape::HalfTorus { radius: 0.4, tube: 0.1 }),
         ("link", Shape::Link { radius: 0.4, half_straight: 0.3, tube: 0.1 }),
     ]
+}
+
+/// A prism with twelve sides, of radius `r` and half height `h` [m].
+fn prism(r: f64, h: f64) -> Shape {
+    let around = |i: u32| f64::from(i / 2) * std::f64::consts::TAU / 12.0;
+    let points: Vec<Vec3> = (0..24)
+        .map(|i| Vec3::new(r * around(i).cos(), r * around(i).sin(), if i % 2 == 0 { -h } else { h }))
+        .collect();
+    Shape::Polyhedron(Arc::new(Polyhedron::hull(&points).unwrap()))
 }
 
 #[test]
@@ -104,6 +118,11 @@ fn tilting_on_a_large_box_has_no_jumps() {
         assert_smooth(name, &tube, &ground, rocking(1.38, Vec3::Y, standing, 1.0));
         assert_smooth(name, &tube, &ground, rocking(1.49, Vec3::Y, standing, 0.1));
     }
+    assert_smooth("prism", &prism(0.4, 0.3), &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
+    let ellipsoid = Shape::Ellipsoid { radii: Vec3::new(0.4, 0.3, 0.2) };
+    assert_smooth("ellipsoid", &ellipsoid, &ground, rocking(1.18, axis, Quat::IDENTITY, 3.0));
+    let cone = Shape::Cone { radius: 0.4, half_height: 0.3 };
+    assert_smooth("cone", &cone, &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
 }
 
 #[test]

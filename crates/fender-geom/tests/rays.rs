@@ -6,7 +6,7 @@ mod pairs;
 mod random_cases;
 
 use fender_geom::ray::{cast, inside as is_inside};
-use fender_geom::{Shape, TriMesh};
+use fender_geom::{Polyhedron, Shape, TriMesh};
 use fender_math::{Pose, Vec3, float, rotation};
 use inside::holds;
 use meshes::{potato, sheet};
@@ -20,8 +20,14 @@ fn lump() -> Arc<TriMesh> {
     LUMP.get_or_init(|| Arc::new(potato(4).mesh())).clone()
 }
 
+/// Corners of a solid with faces of three, four and five sides.
+fn wedge(size: Vec3) -> Vec<Vec3> {
+    let corners = [(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (-1, -1, 1), (1, -1, 0), (-1, 1, 1)];
+    corners.map(|(x, y, z)| Vec3::new(x.into(), y.into(), z.into()) * size).to_vec()
+}
+
 /// One shape of each kind, of these sizes [m]; the mesh has its own.
-fn shapes(size: Vec3) -> [Shape; 12] {
+fn shapes(size: Vec3) -> [Shape; 16] {
     let (radius, half_height) = (size.x, size.y);
     [
         Shape::Sphere { radius },
@@ -36,6 +42,10 @@ fn shapes(size: Vec3) -> [Shape; 12] {
         Shape::Funnel { radius, half_height },
         Shape::Edge { half_angle: 0.1 + 1.4 * size.x / (size.x + size.y) },
         Shape::Mesh(lump()),
+        Shape::Torus { radius: size.x + size.y, tube: size.x },
+        Shape::HalfTorus { radius: size.x + size.y, tube: size.x },
+        Shape::Link { radius: size.x + size.y, half_straight: size.z, tube: size.x },
+        Shape::Polyhedron(Arc::new(Polyhedron::hull(&wedge(size)).unwrap())),
     ]
 }
 

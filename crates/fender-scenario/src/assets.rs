@@ -39,6 +39,25 @@ impl Assets {
         }
     }
 
+    /// Contents of a file that an earlier run may have kept beside the scenario.
+    pub(crate) fn kept(&self, name: &str) -> Option<Vec<u8>> {
+        match self {
+            Self::Dir(_) => self.read(name).ok(),
+            Self::Embedded(_) => None,
+        }
+    }
+
+    /// Keeps a file beside the scenario for later runs. Where that is not possible nothing happens, because it only saves time.
+    pub(crate) fn keep(&self, name: &str, bytes: &[u8]) {
+        let Self::Dir(dir) = self else { return };
+        // Under another name until it is whole: others may read it at the same time.
+        let path = dir.join(name);
+        let part = dir.join(format!("{name}.{}.tmp", std::process::id()));
+        if std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, &path)).is_err() {
+            let _ = std::fs::remove_file(&part);
+        }
+    }
+
     /// A file with a name like this one.
     pub(crate) fn near(&self, name: &str) -> Option<String> {
         let names: Vec<String> = match self {

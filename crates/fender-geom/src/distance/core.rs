@@ -2,14 +2,14 @@
 
 use super::gjk::Convex;
 use super::round::Solid;
-use crate::Shape;
 use crate::narrow::ellipsoid;
 use crate::trimesh::triangle;
+use crate::{Polyhedron, Shape};
 use fender_math::{Mat3, Pose, Vec3};
 
 /// A solid without its border: of a sphere only the centre, of a capsule only the segment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Core {
+pub(crate) enum Core<'a> {
     Point,
     /// Along z, with half its length [m].
     Segment(f64),
@@ -25,12 +25,13 @@ pub(crate) enum Core {
     },
     /// Half axes [m].
     Ellipsoid(Vec3),
+    Polyhedron(&'a Polyhedron),
 }
 
-impl Core {
+impl<'a> Core<'a> {
     /// The core of a shape and the width of the border around it [m]; `None` for shapes that are not convex or have no end.
     #[inline]
-    pub fn of(shape: &Shape) -> Option<(Self, f64)> {
+    pub fn of(shape: &'a Shape) -> Option<(Self, f64)> {
         Some(match *shape {
             Shape::Sphere { radius } => (Self::Point, radius),
             Shape::Capsule { radius, half_height } => (Self::Segment(half_height), radius),
@@ -38,6 +39,7 @@ impl Core {
             Shape::Cylinder { radius, half_height } => (Self::Cylinder { radius, half_height }, 0.0),
             Shape::Cone { radius, half_height } => (Self::Cone { radius, half_height }, 0.0),
             Shape::Ellipsoid { radii } => (Self::Ellipsoid(radii), 0.0),
+            Shape::Polyhedron(ref polyhedron) => (Self::Polyhedron(polyhedron), 0.0),
             Shape::HalfSpace
             | Shape::Bore { .. }
             | Shape::Funnel { .. }
@@ -65,6 +67,10 @@ impl Core {
             Self::Cylinder { radius, half_height } | Self::Cone { radius, half_height } => {
                 Vec3::new(radius, radius, half_height)
             }
+            Self::Polyhedron(polyhedron) => {
+                let (low, high) = polyhedron.extent();
+                low.abs().max(high.abs())
+            }
         }
     }
 
@@ -85,6 +91,8 @@ impl Core {
                 ellipsoid::nearest(p, radii).surface
             }
             Self::Ellipsoid(_) => p,
+            Self::Polyhedron(polyhedron) if polyhedron.holds(p) => p,
+            Self::Polyhedron(polyhedron) => polyhedron.nearest(p).point,
         }
     }
 }
@@ -107,7 +115,7 @@ fn on_cone(radius: f64, half_height: f64, p: Vec3) -> Vec3 {
     Vec3::new(p.x * scale, p.y * scale, z)
 }
 
-impl Convex for Core {
+impl Convex for Core<'_> {
     #[inline]
     fn support(&self, n: Vec3) -> Vec3 {
         let toward = |half: f64| half.copysign(n.z);
@@ -131,6 +139,7 @@ impl Convex for Core {
                 let length = scaled.length();
                 if length > 0.0 { radii * scaled / length } else { Vec3::new(radii.x, 0.0, 0.0) }
             }
+            Self::Polyhedron(polyhedron) => polyhedron.vertices()[polyhedron.farthest(n) as usize],
         }
     }
 }
@@ -138,14 +147,14 @@ impl Convex for Core {
 /// A solid in another frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moved<'a> {
-    pub core: &'a Core,
+    pub core: &'a Core<'a>,
     pub turn: Mat3,
     pub at: Vec3,
 }
 
 impl<'a> Moved<'a> {
     #[inline]
-    pub fn new(core: &'a Core, pose: &Pose) -> Self {
+    pub fn new(core: &'a Core<'a>, pose: &Pose) -> Self {
         Self { core, turn: Mat3::from_quat(pose.rotation), at: pose.translation }
     }
 
@@ -167,7 +176,7 @@ impl Convex for Moved<'_> {
     }
 }
 
-impl Solid for Core {
+impl Solid for Core<'_> {
     #[inline]
     fn nearest(&self, p: Vec3) -> Vec3 {
         self.nearest_to(p)

@@ -53,7 +53,7 @@ impl Straight {
                 }
                 [on_base, on_base, false]
             }
-            Core::Ellipsoid(_) | Core::Point => [false; 3],
+            Core::Ellipsoid(_) | Core::Point | Core::Polyhedron(_) => [false; 3],
         }))
     }
 
@@ -95,7 +95,7 @@ fn bend(core: &Core, straight: Straight, n: Vec3, u: Vec3, v: Vec3) -> Bend {
             let is_tip = core.support(n).z == half_height;
             if is_tip { Bend::default() } else { rim(radius) }
         }
-        Core::Point | Core::Segment(_) | Core::Box(_) => Bend::default(),
+        Core::Point | Core::Segment(_) | Core::Box(_) | Core::Polyhedron(_) => Bend::default(),
     }
 }
 
@@ -109,7 +109,7 @@ struct Line {
 
 /// Both solids with their straight parts.
 struct Search<'a> {
-    a: &'a Core,
+    a: &'a Core<'a>,
     b: &'a Moved<'a>,
     straight: [Straight; 2],
     lines: [Line; 2],
@@ -119,6 +119,10 @@ struct Search<'a> {
 /// Nearest points, from about the direction `n` from the second solid to the first, which is known so well that the distance is to
 /// `error` [m]; `None` if that does not converge.
 pub(super) fn nearest(a: &Core, b: &Moved, n: Vec3, error: f64) -> Option<[Vec3; 2]> {
+    // Which of its edges and faces are level is not looked for.
+    if [a, b.core].iter().any(|core| matches!(core, Core::Polyhedron(_))) {
+        return None;
+    }
     let n = n.try_normalize()?;
     let straight = [Straight::of(a, -n, error)?, Straight::of(b.core, b.in_own(n), error)?];
     let unused = Line { along: Vec3::ZERO, of_a: true, axis: 0 };

@@ -3,7 +3,7 @@
 use super::assemble::Material;
 use super::{MeshPart, VisualMesh};
 use crate::tube::Tube;
-use crate::{Shape, TriMesh};
+use crate::{Polyhedron, Shape, TriMesh};
 use fender_math::{Vec3, float};
 use std::f64::consts::{PI, TAU};
 
@@ -22,6 +22,7 @@ impl VisualMesh {
                 mesh.sweep(&Tube::of(shape)?);
             }
             Shape::Mesh(ref triangles) => mesh.facets(triangles),
+            Shape::Polyhedron(ref polyhedron) => mesh.faces(polyhedron),
             Shape::Box { half } => mesh.cuboid(half),
             Shape::Sphere { radius } => mesh.turned(&round_ends(radius, 0.0)),
             Shape::Capsule { radius, half_height } => mesh.turned(&round_ends(radius, half_height)),
@@ -53,6 +54,19 @@ impl VisualMesh {
         self.positions.push(single(position));
         self.normals.push(single(normal));
         self.positions.len() as u32 - 1
+    }
+
+    /// Every face with corners of its own: the shading has edges.
+    fn faces(&mut self, polyhedron: &Polyhedron) {
+        for (f, normal) in polyhedron.normals().iter().enumerate() {
+            let corners = polyhedron.corners(f as u32);
+            let at = |v: &u32| polyhedron.vertices()[*v as usize];
+            let first = self.positions.len() as u32;
+            for v in corners {
+                self.vertex(at(v), *normal);
+            }
+            self.triangles.extend((1..corners.len() as u32 - 1).map(|k| [first, first + k, first + k + 1]));
+        }
     }
 
     /// Scales along the axes; normals turn the other way.

@@ -1,78 +1,86 @@
 //! Part of a face or line that lies over another face, seen along the contact normal.
 
-use super::feature::Feature;
+use super::feature::{Corners, Feature};
 use fender_math::Vec3;
+use smallvec::SmallVec;
 
-/// Most corners of the result: four, and one more for each side of the clipping face, with room for the slivers that
-/// rounding may add.
-const CAPACITY: usize = 16;
-
-/// Corners in order; two for a line.
-#[derive(Clone, Copy, Debug)]
-pub struct Polygon {
-    points: [Vec3; CAPACITY],
-    len: usize,
-}
-
-impl Polygon {
-    pub fn points(&self) -> &[Vec3] {
-        &self.points[..self.len]
-    }
-
-    fn push(&mut self, p: Vec3) {
-        if self.len < CAPACITY {
-            self.points[self.len] = p;
-            self.len += 1;
-        }
-    }
-}
+/// Corners of the result nearer than this many tolerances are one.
+const SAME: f64 = 100.0;
 
 /// Clips `subject` by the sides of `face`, extended along `n` (Sutherland and Hodgman 1974). Points up to `tolerance` [m]
 /// outside are kept, so that features that meet exactly at a side do not miss each other.
-pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Polygon {
-    let mut result = Polygon { points: [Vec3::ZERO; CAPACITY], len: 0 };
-    for p in subject.points() {
-        result.push(*p);
-    }
+pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corners {
+    let mut result: Corners = subject.points().into();
+    let mut from = Corners::new();
+    let mut is_cut = false;
+    let mut inside: SmallVec<[f64; 16]> = SmallVec::new();
     let corners = face.points();
+    let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
     for (i, corner) in corners.iter().enumerate() {
         let side = corners[(i + 1) % corners.len()] - *corner;
-        // Inward: the corner opposite is on the inner side.
         let mut inward = n.cross(side).normalize_or_zero();
-        if inward.dot(corners[(i + 2) % corners.len()] - *corner) < 0.0 {
+        if inward.dot(middle - *corner) < 0.0 {
             inward = -inward;
         }
-        let inside = |p: Vec3| inward.dot(p - *corner);
-        let from = result;
-        result.len = 0;
+        inside.clear();
+        inside.extend(result.iter().map(|p| inward.dot(*p - *corner)));
+        if inside.iter().all(|d| *d >= -tolerance) {
+            continue;
+        }
+        is_cut = true;
+        std::mem::swap(&mut from, &mut result);
+        result.clear();
         // A line is open: its end does not lead back to its start.
-        let last = if subject.is_line() { from.len.saturating_sub(1) } else { from.len };
-        for k in 0..from.len {
-            let p = from.points[k];
-            let d = inside(p);
+        let last = if subject.is_line() { from.len().saturating_sub(1) } else { from.len() };
+        for (k, p) in from.iter().enumerate() {
+            let d = inside[k];
             if d >= -tolerance {
-                result.push(p);
+                result.push(*p);
             }
             if k < last {
-                let q = from.points[(k + 1) % from.len];
-                let e = inside(q);
+                let next = (k + 1) % from.len();
+                let e = inside[next];
                 if (d >= -tolerance) != (e >= -tolerance) {
-                    result.push(p.lerp(q, (d / (d - e)).clamp(0.0, 1.0)));
+                    result.push(p.lerp(from[next], (d / (d - e)).clamp(0.0, 1.0)));
                 }
             }
         }
+    }
+    // Sides that all but coincide cut slivers off: corners at one place are one, so that what trembles keeps its points.
+    let near = |p: Vec3, q: Vec3| p.distance_squared(q) < SAME * SAME * tolerance * tolerance;
+    let mut kept = 0;
+    for k in 0..result.len() {
+        let p = result[k];
+        if kept == 0 || !near(p, result[kept - 1]) {
+            result[kept] = p;
+            kept += 1;
+        }
+    }
+    if kept > 2 && near(result[kept - 1], result[0]) {
+        kept -= 1;
+    }
+    result.truncate(kept);
+    // Begin where the subject does, whichever corner was cut off first.
+    if is_cut && !subject.is_line() && !result.is_empty() {
+        let first = subject.points()[0];
+        let far = |k: usize| result[k].distance_squared(first);
+        let start = (1..result.len()).fold(0, |best, k| if far(k) < far(best) { k } else { best });
+        result.rotate_left(start);
     }
     result
 }
 
 /// For each corner, half the length of the boundary next to it, seen along `n` [m]. A corner that splits into two
 /// shares its length between them, so that nothing jumps when it does.
-pub fn tributary_length(points: &[Vec3], n: Vec3, i: usize) -> f64 {
-    let seen = |p: Vec3, q: Vec3| {
-        let d = p - q;
-        (d - n * n.dot(d)).length()
+pub fn tributary_lengths(points: &[Vec3], n: Vec3) -> SmallVec<[f64; 16]> {
+    let half_side = |i: usize| {
+        let d = points[(i + 1) % points.len()] - points[i];
+        0.5 * (d - n * n.dot(d)).length()
     };
-    let count = points.len();
-    let (before, after) = (points[(i + count - 1) % count], points[(i + 1) % count]);
-    0.5 * (seen(points[i], before) + seen(points[i], after))
+    let mut lengths: SmallVec<[f64; 16]> = (0..points.len()).map(half_side).collect();
+    let mut before = lengths.last().copied().unwrap_or_default();
+    for length in &mut lengths {
+        (before, *length) = (*length, *length + before);
+    }
+    lengths
 }

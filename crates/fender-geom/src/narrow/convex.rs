@@ -6,6 +6,9 @@ use fender_math::Vec3;
 
 /// The part of the segment from `a` to `b` that is in the solid, as fractions of it; `None` if none is.
 pub fn inside(shape: &Shape, a: Vec3, b: Vec3) -> Option<(f64, f64)> {
+    if let Shape::Polyhedron(polyhedron) = shape {
+        return polyhedron.inside(a, b);
+    }
     let d = b - a;
     // Places where the segment may cross the surface; between two of them it is inside or not.
     let mut cuts = [0.0, 1.0, f64::NAN, f64::NAN, f64::NAN, f64::NAN, f64::NAN, f64::NAN];
@@ -78,6 +81,7 @@ pub fn holds(shape: &Shape, p: Vec3) -> bool {
             p.z >= -half_height && rho <= 0.5 * radius * (half_height - p.z) / half_height
         }
         Shape::Ellipsoid { radii } => (p / radii).length_squared() <= 1.0,
+        Shape::Polyhedron(ref polyhedron) => polyhedron.holds(p),
         _ => false,
     }
 }
@@ -92,6 +96,7 @@ pub fn reach(shape: &Shape, n: Vec3) -> f64 {
         Shape::Ellipsoid { radii } => (radii * n).length(),
         Shape::Capsule { radius, half_height } => radius + half_height * n.z.abs(),
         Shape::Sphere { radius } => radius,
+        Shape::Polyhedron(ref polyhedron) => polyhedron.reach(n),
         _ => f64::INFINITY,
     }
 }
@@ -110,17 +115,19 @@ pub fn support(shape: &Shape, n: Vec3) -> Vec3 {
         Shape::Ellipsoid { radii } => radii * radii * n / (radii * n).length(),
         Shape::Capsule { radius, half_height } => n * radius + up * half_height,
         Shape::Sphere { radius } => n * radius,
+        Shape::Polyhedron(ref polyhedron) => polyhedron.vertices()[polyhedron.farthest(n) as usize],
         _ => Vec3::ZERO,
     }
 }
 
-/// Outward normals of the flat faces, up to six.
-pub fn faces(shape: &Shape) -> &'static [Vec3] {
+/// Outward normals of the flat faces.
+pub fn faces(shape: &Shape) -> &[Vec3] {
     const ALL: [Vec3; 6] = [Vec3::NEG_Z, Vec3::Z, Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y];
     match shape {
         Shape::Box { .. } => &ALL,
         Shape::Cylinder { .. } => &ALL[..2],
         Shape::Cone { .. } => &ALL[..1],
+        Shape::Polyhedron(polyhedron) => polyhedron.normals(),
         _ => &[],
     }
 }

@@ -31,7 +31,7 @@ pub fn half_space(radii: Vec3, pose_wa: &Pose, surface: &Surface) -> Option<Poin
 
 /// Bend where the outward unit normal is `n` and the tangent plane is `reach` [m] from the centre. The surface is a level of
 /// Σ x²/radii², so its form is the Hessian over the length of the gradient, seen in the tangent plane: reach·t·radii⁻²·t.
-fn bend(radii: Vec3, n: Vec3, reach: f64) -> Bend {
+pub fn bend(radii: Vec3, n: Vec3, reach: f64) -> Bend {
     let (u, v) = n.any_orthonormal_pair();
     let (a, b) = (u / radii, v / radii);
     Bend::of_form(reach * a.dot(a), reach * a.dot(b), reach * b.dot(b), u, v)

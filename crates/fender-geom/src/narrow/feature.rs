@@ -1,13 +1,17 @@
 //! The part of a solid that faces a contact: a face or a line.
 
-use super::placed::Placed;
+use super::placed::{Kind, Placed};
+use crate::Polyhedron;
 use fender_math::Vec3;
+use smallvec::{SmallVec, smallvec};
+
+/// Corners of a polygon: most have few.
+pub type Corners = SmallVec<[Vec3; 8]>;
 
 /// Facing part of a core, in coordinates from a common origin.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Feature {
-    points: [Vec3; 4],
-    len: usize,
+    points: Corners,
     /// Outward normal of a face.
     pub normal: Vec3,
     /// Whether this is the line of a capsule that touches with its end.
@@ -24,15 +28,15 @@ const FLAT: f64 = 1e-7;
 impl Feature {
     /// Corners in order around a face, or ends of a line.
     pub fn points(&self) -> &[Vec3] {
-        &self.points[..self.len]
+        &self.points
     }
 
     pub fn is_face(&self) -> bool {
-        self.len == 4
+        self.points.len() > 2
     }
 
     pub fn is_line(&self) -> bool {
-        self.len == 2
+        self.points.len() == 2
     }
 
     /// Whether this is the line of a side.
@@ -41,18 +45,27 @@ impl Feature {
     }
 
     fn face(center: Vec3, u: Vec3, v: Vec3, normal: Vec3) -> Self {
-        Self { points: [center + u, center + v, center - u, center - v], len: 4, normal, is_end: false }
+        let points = smallvec![center + u, center + v, center - u, center - v];
+        Self { points, normal, is_end: false }
     }
 
-    fn line(from: Vec3, to: Vec3) -> Self {
-        Self { points: [from, to, to, to], len: 2, normal: Vec3::ZERO, is_end: false }
+    /// The line between two points.
+    pub fn line(from: Vec3, to: Vec3) -> Self {
+        Self { points: smallvec![from, to], normal: Vec3::ZERO, is_end: false }
     }
 
     /// What of `solid`, whose centre is at `center` [m], faces the unit direction `n` when the contact is `depth` [m]
     /// deep.
     pub fn toward(solid: &Placed, center: Vec3, n: Vec3, depth: f64) -> Self {
-        if solid.is_box() {
-            return Self::of_box(solid, center, n);
+        match solid.kind {
+            Kind::Box => return Self::of_box(solid, center, n),
+            Kind::Polyhedron(polyhedron) => return Self::of_polyhedron(polyhedron, solid, center, n),
+            Kind::Cone => return Self::of_cone(solid, center, n, depth),
+            Kind::Ellipsoid => {
+                let point = center + solid.support(n);
+                return Self { points: smallvec![point], normal: n, is_end: false };
+            }
+            Kind::Cylinder | Kind::Capsule => {}
         }
         let axis = solid.axis();
         let cos = axis.dot(n);
@@ -65,13 +78,45 @@ impl Feature {
         if solid.is_capsule() {
             return Self { is_end: true, ..Self::line(center - end, center + end) };
         }
+        Self::cap(solid, center + end, n, depth)
+    }
+
+    /// The cap about `middle` of a cylinder or cone.
+    fn cap(solid: &Placed, middle: Vec3, n: Vec3, depth: f64) -> Self {
+        let axis = solid.axis();
+        let cos = axis.dot(n);
+        let radial = n - axis * cos;
         // The square of rim points starts at the deepest one, so that a tilted cylinder rolls without bumps. A cap that
         // lies flat has no deepest point: its square is fixed to the body. (Why that changes no force is said at
         // `half_space::cylinder`.)
         let sin = radial.length();
         let flat = solid.round * sin < FLAT * depth;
         let first = if flat { solid.axes[0] } else { radial / sin } * solid.round;
-        Self::face(center + end, first, axis.cross(first), axis * 1.0_f64.copysign(cos))
+        Self::face(middle, first, axis.cross(first), axis * 1.0_f64.copysign(cos))
+    }
+
+    /// The base of a cone, or the line of its side, whichever the direction is nearer to.
+    fn of_cone(solid: &Placed, center: Vec3, n: Vec3, depth: f64) -> Self {
+        let axis = solid.axis();
+        let along = axis.dot(n);
+        let (radial, out) = (n - axis * along, (1.0 - along * along).max(0.0).sqrt());
+        let (tip, base) = (center + axis * solid.half.z, center - axis * solid.half.z);
+        let cos = solid.side_cos();
+        let with_side = along * cos + out * (1.0 - cos * cos).sqrt();
+        if -along > with_side {
+            return Self::cap(solid, base, n, depth);
+        }
+        // On the axis every direction is as good as any other.
+        Self::line(base + radial.normalize_or(solid.axes[0]) * solid.round, tip)
+    }
+
+    fn of_polyhedron(polyhedron: &Polyhedron, solid: &Placed, center: Vec3, n: Vec3) -> Self {
+        let face = polyhedron.facing(solid.in_own_axes(n));
+        let place =
+            |v: &u32| center + solid.in_world_axes(polyhedron.vertices()[*v as usize] - polyhedron.middle());
+        let points = polyhedron.corners(face).iter().map(place).collect();
+        let normal = solid.in_world_axes(polyhedron.normals()[face as usize]);
+        Self { points, normal, is_end: false }
     }
 
     fn of_box(solid: &Placed, center: Vec3, n: Vec3) -> Self {

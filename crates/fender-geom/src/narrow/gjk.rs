@@ -7,7 +7,7 @@ use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_point
 use parry3d_f64::shape::SupportMap;
 
 /// Nearest points of two convex solids, the second at `offset` [m] from the first, if they are within `reach` [m]. `offset` has to be
-/// finite.
+/// finite. Sizes should be about 1, as parry's tolerances are lengths.
 pub fn nearest(a: &impl SupportMap, b: &impl SupportMap, offset: Vec3, reach: f64) -> GJKResult {
     let pose_ab = Pose::from_translation(offset);
     let mut simplex = VoronoiSimplex::new();

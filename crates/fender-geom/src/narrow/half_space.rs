@@ -3,13 +3,13 @@
 //! Each touches with points that have fixed shares of the pair's stiffness, so that Σ ½·k·share·depth² is a potential
 //! and the contact conserves energy exactly (the module's page says what that costs).
 
-use super::{Overlaps, ellipsoid};
+use super::{Overlaps, ellipsoid, polyhedron_half_space};
 use crate::Shape;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// Share of a corner or rim point: a face pressed evenly has four.
-const QUARTER: f64 = 0.25;
+pub const QUARTER: f64 = 0.25;
 /// Share of a capsule's end: a capsule that lies has two.
 const HALF: f64 = 0.5;
 
@@ -29,6 +29,7 @@ pub fn solid(shape: &Shape, pose_wa: &Pose, surface: &Surface) -> Overlaps {
         Shape::Cylinder { radius, half_height } => cylinder(radius, half_height, pose_wa, surface),
         Shape::Cone { radius, half_height } => cone(radius, half_height, pose_wa, surface),
         Shape::Box { half } => cuboid(half, pose_wa, surface),
+        Shape::Polyhedron(ref polyhedron) => polyhedron_half_space::solid(polyhedron, pose_wa, surface),
         _ => Overlaps::none(),
     }
 }

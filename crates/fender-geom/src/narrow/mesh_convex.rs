@@ -1,4 +1,4 @@
-//! A box, cylinder, cone, ellipsoid or capsule against a triangle mesh.
+//! A box, cylinder, cone, ellipsoid, capsule or polyhedron against a triangle mesh.
 //!
 //! Three kinds of points make up a contact, as between two polyhedra:
 //! - points of the solid that are behind a triangle, as against the half-space of that triangle: corners, rim points, the lowest
@@ -113,14 +113,23 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self) {
-        if let Shape::Box { half } = *self.shape {
-            let side = |i: usize, bit: usize| if i & bit == 0 { -1.0 } else { 1.0 };
-            let corners: [Vec3; 8] =
-                std::array::from_fn(|i| Vec3::new(side(i, 1), side(i, 2), side(i, 4)) * half);
-            let [x, y, z] = Vec3::AXES;
-            let faces = [(x, half.x), (-x, half.x), (y, half.y), (-y, half.y), (z, half.z), (-z, half.z)];
-            self.flat(&Flat { corners: &corners, faces: &faces, share: QUARTER });
-            return;
+        match self.shape {
+            Shape::Box { half } => {
+                let side = |i: usize, bit: usize| if i & bit == 0 { -1.0 } else { 1.0 };
+                let corners: [Vec3; 8] =
+                    std::array::from_fn(|i| Vec3::new(side(i, 1), side(i, 2), side(i, 4)) * *half);
+                let normals = convex::faces(self.shape);
+                let offset = |face: usize| normals[face].abs().dot(*half);
+                self.flat(&Flat { corners: &corners, normals, offset: &offset, share: QUARTER });
+                return;
+            }
+            Shape::Polyhedron(polyhedron) => {
+                let offset = |face: usize| -polyhedron.height(face as u32, Vec3::ZERO);
+                let (corners, normals) = (polyhedron.vertices(), polyhedron.normals());
+                self.flat(&Flat { corners, normals, offset: &offset, share: QUARTER });
+                return;
+            }
+            _ => {}
         }
         if self.mesh.holds(self.pose.translation) == Some(true) {
             self.push_out();

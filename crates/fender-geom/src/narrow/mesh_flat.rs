@@ -30,8 +30,10 @@ const STRAIGHT: f64 = 1.0 - 1e-9;
 pub struct Flat<'a> {
     /// Corners [m].
     pub corners: &'a [Vec3],
-    /// Outward unit normals of the faces, and the distance of their planes from the origin [m].
-    pub faces: &'a [(Vec3, f64)],
+    /// Outward unit normals of the faces.
+    pub normals: &'a [Vec3],
+    /// Distance of a face's plane from the origin [m].
+    pub offset: &'a dyn Fn(usize) -> f64,
     /// Share of a corner.
     pub share: f64,
 }
@@ -90,9 +92,13 @@ impl Search<'_> {
     fn ridge_in_solid(&mut self, solid: &Flat, [a, b]: [Vec3; 2], corners: [bool; 2]) {
         let d = b - a;
         // Depth below each face along the edge: height + slope·t, for t from 0 to 1.
-        let line = |(n, offset): &(Vec3, f64)| (offset - n.dot(a), -n.dot(d));
+        let line = |face: usize| {
+            let n = solid.normals[face];
+            ((solid.offset)(face) - n.dot(a), -n.dot(d))
+        };
+        let count = solid.normals.len();
         let (mut from, mut to) = (0.0_f64, 1.0_f64);
-        for (height, slope) in solid.faces.iter().map(line) {
+        for (height, slope) in (0..count).map(line) {
             if slope > 0.0 {
                 from = from.max(-height / slope);
             } else if slope < 0.0 {
@@ -107,23 +113,23 @@ impl Search<'_> {
             return;
         }
         let at = |face: usize, t: f64| {
-            let (height, slope) = line(&solid.faces[face]);
+            let (height, slope) = line(face);
             height + slope * t
         };
-        let slope = |face: usize| line(&solid.faces[face]).1;
+        let slope = |face: usize| line(face).1;
         // The lowest piece at the start, of those as low the one that stays lowest.
         let lower = |x: usize, y: usize| (at(y, from), slope(y)) < (at(x, from), slope(x));
-        let Some(mut face) = (0..solid.faces.len()).reduce(|x, y| if lower(x, y) { y } else { x }) else {
+        let Some(mut face) = (0..count).reduce(|x, y| if lower(x, y) { y } else { x }) else {
             return;
         };
         let mut t = from;
         if from == 0.0 && corners[0] {
-            self.add_ridge_point(solid, a, solid.faces[face].0, at(face, 0.0));
+            self.add_ridge_point(solid, a, solid.normals[face], at(face, 0.0));
         }
-        for _ in 0..solid.faces.len() {
+        for _ in 0..count {
             // The first piece that gets below this one.
             let mut next: Option<(f64, usize)> = None;
-            for other in (0..solid.faces.len()).filter(|o| slope(*o) < slope(face)) {
+            for other in (0..count).filter(|o| slope(*o) < slope(face)) {
                 let crossing = t + ((at(other, t) - at(face, t)) / (slope(face) - slope(other))).max(0.0);
                 let is_first = next.is_none_or(|(s, k)| (crossing, slope(other)) < (s, slope(k)));
                 if crossing < to && is_first {
@@ -132,7 +138,7 @@ impl Search<'_> {
             }
             let Some((crossing, other)) = next else { break };
             let (depth, rise, fall) = (at(face, crossing), slope(face), -slope(other));
-            let (n, m) = (solid.faces[face].0, solid.faces[other].0);
+            let (n, m) = (solid.normals[face], solid.normals[other]);
             let (out, depth) = if rise > LEVEL * d.length() && fall > LEVEL * d.length() {
                 // α·n + β·m is perpendicular to d for α : β = fall : rise.
                 let across = n * fall + m * rise;
@@ -147,7 +153,7 @@ impl Search<'_> {
             (t, face) = (crossing, other);
         }
         if to == 1.0 && corners[1] {
-            self.add_ridge_point(solid, b, solid.faces[face].0, at(face, 1.0));
+            self.add_ridge_point(solid, b, solid.normals[face], at(face, 1.0));
         }
     }
 

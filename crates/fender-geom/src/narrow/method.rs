@@ -8,7 +8,8 @@ use crate::Shape;
 pub enum Method {
     /// By formulas, exactly.
     Formula,
-    /// By the direction of least overlap and clipped features.
+    /// By the direction of least overlap (separating axes, or the algorithms of Gilbert, Johnson and Keerthi and of the expanding polytope) and
+    /// clipped features.
     LeastOverlap,
     /// By the faces, edges and vertices of a mesh, one by one.
     MeshFeatures,
@@ -41,12 +42,12 @@ pub fn method(a: &Shape, b: &Shape) -> Result<Method, Unsupported> {
         }
         (Shape::Sphere { .. }, second) if !matches!(second, Shape::Mesh(_)) => Ok(Method::Formula),
         (first, Shape::HalfSpace) if !matches!(first, Shape::HalfSpace) => Ok(Method::Formula),
-        (first, second) if is_basic(first) && is_basic(second) => Ok(Method::LeastOverlap),
+        (first, second) if is_convex(first) && is_convex(second) => Ok(Method::LeastOverlap),
         _ => Err(Unsupported { a: a.noun(), b: b.noun() }),
     }
 }
 
 /// Whether a shape meets all others of its kind.
-fn is_basic(shape: &Shape) -> bool {
-    matches!(shape, Shape::Capsule { .. } | Shape::Cylinder { .. } | Shape::Box { .. })
+fn is_convex(shape: &Shape) -> bool {
+    !shape.is_endless() && !matches!(shape, Shape::Mesh(_))
 }

@@ -4,25 +4,27 @@
 //!
 //! | Pair | Method | Depth and normal | Points | Shares |
 //! |---|---|---|---|---|
-//! | sphere – sphere, half-space, box, cylinder, capsule | closed form, centre inside included | exact | 1 | 1 |
+//! | sphere – sphere, half-space, box, cylinder, capsule, polyhedron | closed form, centre inside included | exact | 1 | 1 |
 //! | capsule – half-space | closed form | exact | up to 2, one per end | fixed 1/2, conservative |
 //! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
 //! | cylinder – half-space | closed form | exact | up to 8, four per rim | fixed 1/4, conservative |
-//! | box – box | separating axes, clipped faces | exact | up to 8 | by depth and edge length |
+//! | box – box | the 15 separating axes (Gottschalk, Lin and Manocha 1996, section 5), clipped faces | exact | up to 8 | by depth and edge length |
 //! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
 //! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of 50 000 random contacts, by 0.02 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap is a square of rim points | up to 8 | by depth and edge length |
 //! | sphere – bore, cone, funnel, edge | closed form in the plane through the axis (Gonthier 2007, appendix A.2, whose normal beside an edge is not a unit vector and whose cone and cylinder are undefined on the axis) | exact | 1 | 1 |
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
 //! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | fixed 1/4, conservative |
+//! | polyhedron – half-space | closed form | exact; where more than 8 corners are below, those in one direction count together, with their force and moment | up to 8, the corners | fixed 1/4 up to four corners, together 1 at most |
+//! | polyhedron, cone or ellipsoid – each other, box, cylinder, capsule | least overlap by faces, then by an expanding polytope (`expand.rs`; Gilbert, Johnson and Keerthi 1988 and van den Bergen 2001), made exact by the faces, edges and rims around it (`least.rs`), clipped features | exact (100 000 random contacts of each kind to 1e-9) | up to 8; of a face with more corners, those that follow one another count together | by depth and edge length |
 //! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | 1; shared where normals are nearly the same |
-//! | mesh – box, cylinder, cone, ellipsoid, capsule | points of the solid against the half-spaces of triangles, corners and edges of the mesh in the solid (`mesh_convex.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
+//! | mesh – box, polyhedron, cylinder, cone, ellipsoid, capsule | points of the solid against the half-spaces of triangles, corners and edges of the mesh in the solid (`mesh_convex.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
 //! | mesh – half-space | its vertices | exact | up to 4, the deepest and the farthest around it | fixed 1/4 |
 //! | mesh – mesh | regions that the curves enclose along which the surfaces cross (`mesh_mesh.rs`) | normal of the region's vector area; depth along it | up to 8 | by depth, and between regions by area |
 //! | torus, link – half-space | closed form (`tube/half_space.rs`) | exact | up to 4, on a link 3 per end | fixed 1/4 or 1/6, conservative |
 //! | torus, half torus, link – each other, sphere, box, cylinder, capsule, cone, ellipsoid, bore, funnel, edge; half torus – half-space | places of the spine nearest to the other, by leaving out all stretches that are too far (`tube/search.rs`) | exact while the spine is outside the other; deeper, of several places beside each other the best may be missed | one for each nearest place, and up to 4 stations where a bar or ring lies | 1; shared where normals are nearly the same |
 //! | torus, half torus, link – mesh | the same, and the ball there against faces, edges and vertices (`tube/mesh.rs`) | exact | up to 8 | as for a sphere |
-//! | every other pair: two half-spaces; ellipsoid, cone, bore, funnel or edge with anything else but tubes | not supported: [`method`] is an error, and the engine refuses the model | | | |
+//! | every other pair: two half-spaces; bore, funnel or edge with anything but a sphere or a tube | not supported: [`method`] is an error, and the engine refuses the model | | | |
 //!
 //! A funnel is hollow, so a ball that sits in its tip touches it all around. It is given the nearest point only, and on the axis one of the
 //! nearest: a ball at rest there is held by a point that changes sides.
@@ -34,7 +36,8 @@
 //! evenly are to carry k together, it is ½·k·p² at (p, p) too. Then pressing the second point from 0 to p does no
 //! work, so it must not push at all. Hence:
 //! - against a half-space the shares are *fixed*: the potential Σ ½·k·share·depth² is exact, energy is conserved,
-//!   a face pressed evenly carries k, an edge k/2 and a corner k/4 (a capsule: k lying, k/2 on its end);
+//!   a face pressed evenly carries k, an edge k/2 and a corner k/4 (a capsule: k lying, k/2 on its end). A face with more than four corners carries k too, and is
+//!   conservative only as long as it is level;
 //! - elsewhere they are *weighted* by depth and add up to 1: the contact always carries k at its mean depth, but it is
 //!   not exactly conservative while it tilts.
 //!
@@ -59,9 +62,11 @@ mod bend;
 mod clip;
 pub(crate) mod convex;
 pub(crate) mod ellipsoid;
+mod expand;
 mod feature;
 pub(crate) mod gjk;
 mod half_space;
+mod least;
 mod line_line;
 mod mesh_capsule;
 mod mesh_convex;
@@ -73,6 +78,7 @@ mod mesh_sphere;
 mod method;
 mod penetration;
 pub(crate) mod placed;
+mod polyhedron_half_space;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
@@ -207,15 +213,16 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Cylinder { .. } => 3,
         Shape::Cone { .. } => 4,
         Shape::Box { .. } => 5,
+        Shape::Polyhedron(_) => 6,
         // Last of those that can meet one.
-        Shape::HalfSpace => 6,
-        Shape::Bore { .. } => 7,
-        Shape::Funnel { .. } => 8,
-        Shape::Edge { .. } => 9,
-        Shape::Mesh(_) => 10,
-        Shape::Torus { .. } => 11,
-        Shape::HalfTorus { .. } => 12,
-        Shape::Link { .. } => 13,
+        Shape::HalfSpace => 7,
+        Shape::Bore { .. } => 8,
+        Shape::Funnel { .. } => 9,
+        Shape::Edge { .. } => 10,
+        Shape::Mesh(_) => 11,
+        Shape::Torus { .. } => 12,
+        Shape::HalfTorus { .. } => 13,
+        Shape::Link { .. } => 14,
     }
 }
 
@@ -233,6 +240,9 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         }
         (Shape::Sphere { radius }, Shape::Box { half }) => {
             Overlaps::one(sphere::cuboid(at, *radius, *half, pose_wb))
+        }
+        (Shape::Sphere { radius }, Shape::Polyhedron(polyhedron)) => {
+            Overlaps::one(sphere::polyhedron(at, *radius, polyhedron, pose_wb))
         }
         (Shape::Sphere { radius }, Shape::Mesh(mesh)) => mesh_sphere::overlaps(at, *radius, mesh, pose_wb),
         (Shape::Sphere { radius }, _) => Overlaps::one(sphere::other(at, *radius, b, pose_wb)),

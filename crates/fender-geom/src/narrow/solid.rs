@@ -1,22 +1,28 @@
-//! Boxes, cylinders and capsules against each other: the least overlap, then the points where the facing features lie
+//! Convex solids against each other: the least overlap, then the points where the facing features lie
 //! over one another.
 
-use super::Overlaps;
 use super::bend::Bend;
-use super::clip::{clip, tributary_length};
+use super::clip::{clip, tributary_lengths};
 use super::feature::Feature;
+use super::least::Least;
 use super::line_line::Lines;
 use super::penetration::Best;
-use super::placed::Placed;
+use super::placed::{Kind, Placed};
+use super::{MAX_POINTS, Overlaps, ellipsoid};
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
 
 /// The features reach the full depth when only this part of it lacks: the last digits of a direction found by search,
 /// and the deepest point of a cap that is level but for rounding.
 const REACHED: f64 = 1e-6;
+/// A side lies along a plane if it is off by less than this sine, the accuracy of the search for the normal.
+const ALONG: f64 = 1e-7;
 
 /// Overlaps of two solids; the normal points to `a`.
 pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
+    if !a.is_basic() || !b.is_basic() {
+        return general(a, b).unwrap_or(Overlaps::none());
+    }
     let Some(mut best) = Best::of(a, b) else {
         return Overlaps::none();
     };
@@ -33,49 +39,118 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
     patch.finish()
 }
 
+/// Any two: faces first, then what is around the best of them, then all directions, until it is certain that no other is better. `None` if they
+/// are apart.
+fn general(a: &Placed, b: &Placed) -> Option<Overlaps> {
+    let mut least = Least::start(a, b)?;
+    let certain = |least: &Least| {
+        // A single deepest point is certain or not without all the others.
+        let point = if a.has_one_support(-least.normal) {
+            a.center + a.support(-least.normal)
+        } else if b.has_one_support(least.normal) {
+            b.center + b.support(least.normal)
+        } else {
+            let patch = Patch::of(a, b, least.normal, least.depth());
+            return if patch.is_least() { Some(patch.finish()) } else { None };
+        };
+        let is_least = is_proof(a, b, point, least.normal, least.depth());
+        is_least.then(|| Patch::of(a, b, least.normal, least.depth()).finish())
+    };
+    if let Some(found) = certain(&least) {
+        return Some(found);
+    }
+    // Where both have edges only, nothing is certain.
+    if a.is_round_toward(-least.normal) || b.is_round_toward(least.normal) {
+        least = least.around()?;
+        if let Some(found) = certain(&least) {
+            return Some(found);
+        }
+    }
+    let least = least.of_all()?;
+    Some(Patch::of(a, b, least.normal, least.depth()).finish())
+}
+
+/// Whether an overlap along `n` that has its full `depth` [m] at `point` is surely the least one: two balls, one inside each body, that touch
+/// the surfaces there overlap by the same depth along the same normal, and they have to be parted too.
+fn is_proof(a: &Placed, b: &Placed, point: Vec3, n: Vec3, depth: f64) -> bool {
+    let rounding = 1e-12 * (a.size() + b.size());
+    let in_a = a.inner_radius(point - a.center, -n);
+    let in_b = b.inner_radius(point - b.center, n);
+    in_a.min(in_b) >= -rounding
+        && in_a + in_b >= depth
+        && a.is_farthest_over(point - a.center, -n)
+        && b.is_farthest_over(point - b.center, n)
+}
+
 /// Points of one contact while they are collected.
 struct Patch<'a> {
-    a: &'a Placed,
-    b: &'a Placed,
+    a: &'a Placed<'a>,
+    b: &'a Placed<'a>,
     n: Vec3,
     /// Depth of the contact [m].
     depth: f64,
     facing_a: Feature,
     facing_b: Feature,
+    /// Depth of the deepest point that the features have [m].
+    reached: f64,
     /// Their shares are weights until the end.
     found: Overlaps,
 }
 
 impl<'a> Patch<'a> {
-    fn of(a: &'a Placed, b: &'a Placed, n: Vec3, depth: f64) -> Self {
+    fn of(a: &'a Placed<'a>, b: &'a Placed<'a>, n: Vec3, depth: f64) -> Self {
         // Coordinates are from the centre of `b`, so that precision does not depend on where in the world this is.
         let facing_a = Feature::toward(a, a.center - b.center, -n, depth);
         let facing_b = Feature::toward(b, Vec3::ZERO, n, depth);
-        let mut patch = Self { a, b, n, depth, facing_a, facing_b, found: Overlaps::none() };
-        if facing_b.is_face() {
-            patch.over_face(&facing_a, &facing_b);
-        } else if facing_a.is_face() {
-            patch.over_face(&facing_b, &facing_a);
-        } else if facing_a.is_side() && facing_b.is_side() {
+        let mut patch = Self { a, b, n, depth, facing_a, facing_b, reached: 0.0, found: Overlaps::none() };
+        if patch.facing_b.is_face() {
+            patch.over_face(true);
+        } else if patch.facing_a.is_face() {
+            patch.over_face(false);
+        } else if patch.facing_a.is_side() && patch.facing_b.is_side() {
             patch.lines();
         }
         patch
     }
 
-    /// Corners of the part of `subject` that lies over `face`.
-    fn over_face(&mut self, subject: &Feature, face: &Feature) {
+    /// Corners of the part of the feature of one body that lies over the face of the other, which is `b`'s or `a`'s. If there are too many,
+    /// each few that follow one another count together.
+    fn over_face(&mut self, of_b: bool) {
+        let (subject, face) =
+            if of_b { (&self.facing_a, &self.facing_b) } else { (&self.facing_b, &self.facing_a) };
         let tolerance = 1e-9 * (self.a.size() + self.b.size());
-        let polygon = clip(subject, face, self.n, tolerance);
-        let corners = polygon.points();
+        let corners = clip(subject, face, self.n, tolerance);
+        let lengths = tributary_lengths(&corners, self.n);
         let slope = face.normal.dot(self.n);
+        let (normal, origin) = (face.normal, face.points()[0]);
+        let mut group = Group::default();
+        let mut number = 0;
         for (i, x) in corners.iter().enumerate() {
             // Along the normal from the corner to the plane of the face: up when the face is that of `b`.
-            let to_face = face.normal.dot(face.points()[0] - *x) / slope;
+            let to_face = normal.dot(origin - *x) / slope;
             let depth = to_face * slope.signum() + self.a.border + self.b.border;
             // A contact as small as a point has no boundary to share it by.
-            let length = tributary_length(corners, self.n, i) + tolerance;
+            let length = lengths[i] + tolerance;
             let middle = 0.5 * (to_face + self.b.border - self.a.border);
-            self.push(*x + self.n * middle, depth, length);
+            let place = *x + self.n * middle;
+            if corners.len() <= MAX_POINTS {
+                self.push(place, depth, length);
+                continue;
+            }
+            if number != i * MAX_POINTS / corners.len() {
+                number = i * MAX_POINTS / corners.len();
+                self.push_group(&std::mem::take(&mut group));
+            }
+            group.add(place, depth.min(self.depth), length);
+            self.reached = self.reached.max(depth.min(self.depth));
+        }
+        self.push_group(&group);
+    }
+
+    fn push_group(&mut self, group: &Group) {
+        if group.force > 0.0 {
+            let depth = group.force / group.share;
+            self.push(group.moment / group.force, depth, group.share / depth);
         }
     }
 
@@ -101,6 +176,7 @@ impl<'a> Patch<'a> {
     fn push(&mut self, from_b: Vec3, depth: f64, weight: f64) {
         let depth = depth.min(self.depth);
         if depth > 0.0 {
+            self.reached = self.reached.max(depth);
             self.found.push(PointOverlap {
                 point: self.b.center + from_b,
                 normal: self.n,
@@ -113,26 +189,16 @@ impl<'a> Patch<'a> {
         }
     }
 
-    fn deepest(&self) -> f64 {
-        self.found.points().iter().fold(0.0, |deepest, p| p.depth.max(deepest))
-    }
-
     fn reaches_depth(&self) -> bool {
-        let rounding = 1e-12 * (self.a.size() + self.b.size());
-        self.deepest() >= self.depth * (1.0 - REACHED) - rounding
+        // A direction that is not clearly worse than the best was good enough.
+        let rounding = 2e-10 * (self.a.size() + self.b.size());
+        self.reached >= self.depth * (1.0 - REACHED) - rounding
     }
 
-    /// Whether the overlap is surely the least one, as seen from a place where it has its full depth: two balls, one
-    /// inside each body, that touch the surfaces there overlap by the same depth along the same normal, and they have
-    /// to be parted too.
+    /// Whether the overlap is surely the least one, as seen from a place where it has its full depth.
     fn is_least(&self) -> bool {
         let (a, b) = (self.a, self.b);
-        let rounding = 1e-12 * (a.size() + b.size());
-        let is_proof = |point: Vec3| {
-            let in_a = a.inner_radius(point - a.center, self.n);
-            let in_b = b.inner_radius(point - b.center, self.n);
-            in_a.min(in_b) >= -rounding && in_a + in_b >= self.depth
-        };
+        let is_proof = |point: Vec3| is_proof(a, b, point, self.n, self.depth);
         let full = self.depth * (1.0 - REACHED);
         let (mut sum, mut count) = (Vec3::ZERO, 0.0);
         for p in self.found.points().iter().filter(|p| p.depth >= full) {
@@ -153,7 +219,7 @@ impl<'a> Patch<'a> {
     /// Turns weights into shares, says how the surfaces bend, and adds the deepest point where the features do not have it.
     fn finish(mut self) -> Overlaps {
         let sum: f64 = self.found.points().iter().map(|p| p.share).sum();
-        let rest = self.depth - self.deepest();
+        let rest = self.depth - self.reached;
         // What rounding took is given back to all alike.
         let (lacking, rounding) =
             if self.reaches_depth() { (0.0, rest.max(0.0)) } else { (rest / self.depth, 0.0) };
@@ -181,6 +247,9 @@ impl<'a> Patch<'a> {
     /// Relative bend at the contact; the rules are on the module's page.
     fn bend(&self) -> Bend {
         let (a, b, n) = (self.a, self.b, self.n);
+        if !a.is_basic() && !a.is_flat() || !b.is_basic() && !b.is_flat() {
+            return self.bend_at_point();
+        }
         let along_line = line_curvature(a, n) + line_curvature(b, n);
         if self.facing_a.is_face() || self.facing_b.is_face() {
             return Bend { mean: along_line, ..Bend::FLAT };
@@ -199,6 +268,26 @@ impl<'a> Patch<'a> {
             mean: along_line + part * (at_point.mean - along_line),
             elongation: at_point.elongation * part,
         }
+    }
+
+    /// Relative bend of a contact with a cone or an ellipsoid, at its middle.
+    fn bend_at_point(&self) -> Bend {
+        let (mut moment, mut force) = (Vec3::ZERO, 0.0);
+        for p in self.found.points() {
+            moment += (p.point - self.b.center) * (p.share * p.depth);
+            force += p.share * p.depth;
+        }
+        let middle = self.b.center + moment / force;
+        let of = |solid: &Placed, other: &Feature, outward: Vec3| match solid.kind {
+            Kind::Ellipsoid => {
+                let own = solid.in_own_axes(outward);
+                let bend = ellipsoid::bend(solid.half, own, solid.reach(outward));
+                Bend { elongation: solid.in_world_axes(bend.elongation), ..bend }
+            }
+            Kind::Cone => cone_bend(solid, other, outward, middle),
+            _ => point_bend(solid, self.n),
+        };
+        of(self.a, &self.facing_b, -self.n).plus(&of(self.b, &self.facing_a, self.n), self.n)
     }
 
     /// A point common to both when they are moved apart until they just touch, by projecting to and fro. For level
@@ -222,6 +311,12 @@ impl<'a> Patch<'a> {
             highest_b
         } else if self.facing_a.is_line() && self.facing_b.is_line() {
             Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii: 0.0 }.crossing()
+        } else if let (Some([p, q]), Some([r, s])) =
+            (self.a.supporting_edge(-self.n), self.b.supporting_edge(self.n))
+        {
+            let from_b = self.a.center - self.b.center;
+            let (a, b) = (Feature::line(p + from_b, q + from_b), Feature::line(r, s));
+            Lines { a: &a, b: &b, n: self.n, radii: 0.0 }.crossing()
         } else {
             self.meeting_point()
         };
@@ -239,9 +334,29 @@ impl<'a> Patch<'a> {
     }
 }
 
+/// Points that count together: with the force and moment of all.
+#[derive(Default)]
+struct Group {
+    share: f64,
+    force: f64,
+    moment: Vec3,
+}
+
+impl Group {
+    /// Adds a point with a weight proportional to its depth.
+    fn add(&mut self, place: Vec3, depth: f64, weight: f64) {
+        if depth > 0.0 {
+            let share = weight * depth;
+            self.share += share;
+            self.force += share * depth;
+            self.moment += place * (share * depth);
+        }
+    }
+}
+
 /// What a solid adds to the curvature where it touches a face [1/m], along a line if it is its side.
 fn line_curvature(solid: &Placed, n: Vec3) -> f64 {
-    if solid.is_box() {
+    if solid.is_flat() {
         0.0
     } else if solid.is_capsule() {
         1.0 / solid.border
@@ -252,7 +367,7 @@ fn line_curvature(solid: &Placed, n: Vec3) -> f64 {
 
 /// What a solid adds to the bend where it touches at a point.
 fn point_bend(solid: &Placed, n: Vec3) -> Bend {
-    if solid.is_box() {
+    if solid.is_flat() {
         Bend::FLAT
     } else if solid.is_capsule() && !touches_with_side(solid, n) {
         Bend::ball(solid.border)
@@ -260,6 +375,29 @@ fn point_bend(solid: &Placed, n: Vec3) -> Bend {
         let tangent = solid.axis().cross(n).normalize_or_zero();
         Bend::single(rim_part(solid, n) / solid.radius(), tangent, tangent.cross(n))
     }
+}
+
+/// What a cone adds where it touches at `at` [m] with the outward normal `n`: with its side across the axis at that place, with its rim by
+/// the circle's curvature along the normal. Its tip and base are not bent.
+fn cone_bend(solid: &Placed, other: &Feature, n: Vec3, at: Vec3) -> Bend {
+    let tangent = solid.axis().cross(n);
+    let out = tangent.length();
+    let Some(tangent) = tangent.try_normalize() else { return Bend::FLAT };
+    let over = solid.axis().dot(n) - solid.side_cos();
+    if over > ALONG {
+        return Bend::FLAT;
+    }
+    if over < -ALONG {
+        return Bend::single(out / solid.round, tangent, tangent.cross(n));
+    }
+    let from_axis = solid.axis().cross(at - solid.center).length();
+    // Near its tip it is taken to be blunt, as for a sphere.
+    let curvature = out / from_axis.clamp(1e-6 * solid.round, solid.round);
+    if other.is_face() {
+        // Along a line it counts whole.
+        return Bend { mean: curvature, ..Bend::FLAT };
+    }
+    Bend::single(curvature, tangent, tangent.cross(n))
 }
 
 /// sin² of the angle between a normal and the axis: 1 on the side of a cylinder, 0 on its cap.
@@ -270,6 +408,5 @@ fn rim_part(solid: &Placed, n: Vec3) -> f64 {
 
 /// Whether the normal is across the axis, up to the accuracy of the search for it.
 fn touches_with_side(solid: &Placed, n: Vec3) -> bool {
-    const ACROSS: f64 = 1e-7;
-    solid.axis().dot(n).abs() < ACROSS
+    solid.axis().dot(n).abs() < ALONG
 }

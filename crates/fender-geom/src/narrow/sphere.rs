@@ -2,7 +2,7 @@
 
 use super::bend::Bend;
 use super::{ellipsoid, revolved, sphere_sphere};
-use crate::Shape;
+use crate::{Polyhedron, Shape};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -141,6 +141,21 @@ fn around(p: Vec3, core: Vec3, otherwise: Vec3, radius: f64, bend: Bend) -> Near
     let far = out.length();
     let normal = if far > 0.0 { out / far } else { otherwise };
     Nearest { surface: core + normal * radius, normal, distance: far - radius, bend }
+}
+
+/// Sphere of `radius` [m] at `center` [m] against a polyhedron.
+pub fn polyhedron(
+    center: Vec3,
+    radius: f64,
+    polyhedron: &Polyhedron,
+    pose_wb: &Pose,
+) -> Option<PointOverlap> {
+    let p = pose_wb.inverse_transform_point(center);
+    // A position that is not a number fails this test.
+    let may_touch = polyhedron.highest_face(p).1 < radius && p.is_finite();
+    let found = may_touch.then(|| polyhedron.nearest(p))?;
+    let (normal, distance) = (found.normal, found.distance);
+    overlap(radius, &Nearest { surface: found.point, normal, distance, bend: Bend::FLAT }, pose_wb)
 }
 
 /// Sphere of `radius` [m] at `center` [m] against a capsule of radius `round` [m].

@@ -5,7 +5,7 @@ use fender_math::{MassProperties, Mat3, Vec3};
 
 /// Integrals over the inside of triangles, as seen from `origin`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Integrals {
+pub(crate) struct Integrals {
     /// Volume [m³].
     pub volume: f64,
     /// Of the position [m⁴].
@@ -32,6 +32,21 @@ impl Integrals {
         }
         sum
     }
+
+    /// Mass properties for a density [kg/m³], where the integrals are seen from `origin` [m].
+    pub fn mass_properties(&self, density: f64, origin: Vec3) -> MassProperties {
+        let (mass, middle) = (density * self.volume, self.first / self.volume);
+        let squares = self.squares - middle * middle * self.volume;
+        let mixed = Vec3::new(middle.y * middle.z, middle.z * middle.x, middle.x * middle.y);
+        let p = (self.products - mixed * self.volume) * density;
+        let d = Vec3::new(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y) * density;
+        let inertia = Mat3::from_cols(
+            Vec3::new(d.x, -p.z, -p.y),
+            Vec3::new(-p.z, d.y, -p.x),
+            Vec3::new(-p.y, -p.x, d.z),
+        );
+        MassProperties { mass, center: middle + origin, inertia }
+    }
 }
 
 impl TriMesh {
@@ -48,21 +63,7 @@ impl TriMesh {
 
     /// Mass properties of the solid for a density [kg/m³], in the mesh's frame; `None` for a mesh that is not closed.
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
-        if !self.is_closed() {
-            return None;
-        }
-        let sum = self.integrals();
-        let (mass, middle) = (density * sum.volume, sum.first / sum.volume);
-        let squares = sum.squares - middle * middle * sum.volume;
-        let mixed = Vec3::new(middle.y * middle.z, middle.z * middle.x, middle.x * middle.y);
-        let p = (sum.products - mixed * sum.volume) * density;
-        let d = Vec3::new(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y) * density;
-        let inertia = Mat3::from_cols(
-            Vec3::new(d.x, -p.z, -p.y),
-            Vec3::new(-p.z, d.y, -p.x),
-            Vec3::new(-p.y, -p.x, d.z),
-        );
-        Some(MassProperties { mass, center: middle + self.tree.center(), inertia })
+        self.is_closed().then(|| self.integrals().mass_properties(density, self.tree.center()))
     }
 
     /// About the middle of the mesh: seen from far away, small differences of large tetrahedra would be left.

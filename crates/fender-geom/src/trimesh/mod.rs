@@ -31,7 +31,9 @@ pub use ray::Hit;
 use adjacency::Adjacency;
 pub(crate) use bvh::{Node, Tree};
 use fender_math::Vec3;
+pub(crate) use mass::Integrals;
 use std::fmt;
+pub(crate) use weld::weld;
 
 /// Triangles, with their neighbours and a tree for searches. Usually in an [`std::sync::Arc`].
 #[derive(Clone, PartialEq)]

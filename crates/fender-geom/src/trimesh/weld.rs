@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Vertices without doubles, and where each one went.
-pub(super) struct Welded {
+pub(crate) struct Welded {
     pub vertices: Vec<Vec3>,
     /// For each vertex given, its place in `vertices`.
     pub to: Vec<u32>,
@@ -19,7 +19,7 @@ const END: u32 = u32::MAX;
 
 /// Makes one vertex of all that are the same, and of those that are within `tolerance` [m] of an earlier one. The first stays
 /// where it is, so the result does not depend on anything but the order of the vertices.
-pub(super) fn weld(given: &[Vec3], tolerance: f64) -> Welded {
+pub(crate) fn weld(given: &[Vec3], tolerance: f64) -> Welded {
     let exact = merge_equal(given);
     if tolerance > 0.0 { merge_near(&exact, tolerance) } else { exact }
 }

@@ -34,5 +34,6 @@ pub fn holds(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
             (beyond.hypot(p.y) - radius).hypot(p.z) <= tube
         }
         Shape::Mesh(ref mesh) => mesh.holds(p) == Some(true),
+        Shape::Polyhedron(ref polyhedron) => polyhedron.holds(p),
     }
 }

@@ -374,10 +374,10 @@ fn body_head(scenario: &Scenario, index: usize) -> BodyHead {
             BodyMotion::Free { mass } => array(mass.center),
             BodyMotion::Fixed | BodyMotion::Driven { .. } => [0.0; 3],
         },
-        // Meshes are shown as what they look like.
+        // Meshes and polyhedra are shown as what they look like.
         shapes: shapes
             .iter()
-            .filter(|s| !matches!(s.shape, Shape::Mesh(_)))
+            .filter(|s| !matches!(s.shape, Shape::Mesh(_) | Shape::Polyhedron(_)))
             .map(|s| shape_head(&s.shape, &s.pose_bs))
             .collect(),
         colour: scenario.colours.get(index).copied().flatten(),
@@ -444,7 +444,7 @@ fn shape_head(shape: &Shape, pose: &Pose) -> ShapeHead {
     let (mut radius, mut half, mut half_height, mut half_angle, mut tube) = (None, None, None, None, None);
     match *shape {
         Shape::Sphere { radius: r } => radius = Some(r),
-        Shape::HalfSpace | Shape::Mesh(_) => {}
+        Shape::HalfSpace | Shape::Mesh(_) | Shape::Polyhedron(_) => {}
         Shape::Box { half: h } | Shape::Ellipsoid { radii: h } => half = Some(array(h)),
         Shape::Edge { half_angle: angle } => half_angle = Some(angle),
         Shape::Torus { radius: r, tube: t } | Shape::HalfTorus { radius: r, tube: t } => {

@@ -61,6 +61,7 @@ fn size(shape: &Shape) -> f64 {
     match *shape {
         Shape::Sphere { radius } => radius,
         Shape::Mesh(ref mesh) => mesh.size(),
+        Shape::Polyhedron(ref polyhedron) => polyhedron.size(),
         Shape::HalfSpace | Shape::Edge { .. } => f64::INFINITY,
         Shape::Ellipsoid { radii } => radii.min_element(),
         Shape::Torus { tube, .. } | Shape::HalfTorus { tube, .. } | Shape::Link { tube, .. } => tube,

@@ -7,8 +7,9 @@ use crate::quantity::vec3;
 use crate::spec::{ArraySpec, BodySpec, GridSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_engine::{BodyId, BodyMotion, MaterialId};
-use fender_geom::Shape;
+use fender_geom::{Polyhedron, Shape, TriMesh};
 use fender_math::{Pose, Twist, Vec3, rotation};
+use std::sync::Arc;
 
 /// Most bodies that one array may make.
 const MAX_ARRAY: u64 = 1_000_000;
@@ -20,8 +21,20 @@ pub(super) struct Part {
     pub material: MaterialId,
     /// Density of its material [kg/m³].
     pub density: Option<f64>,
+    /// What of it weighs something.
+    pub weight: Weight,
     /// Where it stands in the file.
     pub path: Path,
+}
+
+/// What of a shape counts for the mass of its body.
+pub(super) enum Weight {
+    /// The shape itself.
+    Own,
+    /// The mesh that this shape and others stand for.
+    Mesh(Arc<TriMesh>),
+    /// Nothing: it is one of those others.
+    None,
 }
 
 impl Build<'_> {
@@ -131,8 +144,12 @@ impl Build<'_> {
                 Err(Problem::new(ErrorKind::Key, path.key("shapes"), message))
             }
             (Some(shape), None) => {
-                let (shape, pose) = self.solid(shape, Pose::IDENTITY, &path.key("shape"))?;
-                Ok(vec![self.part(shape, pose, spec.material.as_deref(), &path.key("shape"), path)?])
+                let here = path.key("shape");
+                let mut parts = Vec::new();
+                for solid in self.solids(shape, Pose::IDENTITY, &here)? {
+                    parts.push(self.part(solid, spec.material.as_deref(), &here, path)?);
+                }
+                Ok(parts)
             }
             (None, Some(list)) => {
                 let mut parts = Vec::new();
@@ -140,10 +157,11 @@ impl Build<'_> {
                     let here = path.key("shapes").index(i);
                     let rotation = orientation(&part.orientation, &here.key("orientation"))?;
                     let pose = Pose { rotation, translation: vec3(&part.position) };
-                    let (shape, pose) = self.solid(&part.shape, pose, &here.key("shape"))?;
                     let own = if part.material.is_some() { here.clone() } else { path.clone() };
                     let material = part.material.as_deref().or(spec.material.as_deref());
-                    parts.push(self.part(shape, pose, material, &here.key("shape"), &own)?);
+                    for solid in self.solids(&part.shape, pose, &here.key("shape"))? {
+                        parts.push(self.part(solid, material, &here.key("shape"), &own)?);
+                    }
                 }
                 Ok(parts)
             }
@@ -158,8 +176,7 @@ impl Build<'_> {
 
     fn part(
         &mut self,
-        shape: Shape,
-        pose: Pose,
+        (shape, pose, weight): (Shape, Pose, Weight),
         material: Option<&str>,
         path: &Path,
         owner: &Path,
@@ -180,7 +197,7 @@ impl Build<'_> {
         let material = self.material(name, &owner.key("material"))?;
         self.materials_used[material.index()] = true;
         let density = self.spec.material.0[material.index()].1.density();
-        Ok(Part { shape, pose, material, density, path: path.clone() })
+        Ok(Part { shape, pose, material, density, weight, path: path.clone() })
     }
 
     /// Id of a group.
@@ -192,7 +209,30 @@ impl Build<'_> {
 }
 
 impl Build<'_> {
-    /// A shape in the engine's terms, and its frame in the body's.
+    /// A shape in the engine's terms, and its frame in the body's: several if a mesh is divided.
+    fn solids(
+        &mut self,
+        spec: &ShapeSpec,
+        pose: Pose,
+        path: &Path,
+    ) -> Result<Vec<(Shape, Pose, Weight)>, Problem> {
+        if let ShapeSpec::Mesh { file, scale, convex: Some(convex) } = spec {
+            let path = path.key("mesh");
+            let mesh = self.collision_mesh(file, scale, &path.key("file"))?;
+            let pieces = self.convex(file, &mesh, convex, &path)?;
+            let mut weight = if mesh.is_closed() { Weight::Mesh(mesh) } else { Weight::Own };
+            let mut solids = Vec::new();
+            for piece in pieces {
+                let after = if matches!(weight, Weight::Own) { Weight::Own } else { Weight::None };
+                solids.push((Shape::Polyhedron(piece), pose, std::mem::replace(&mut weight, after)));
+            }
+            return Ok(solids);
+        }
+        let (shape, pose) = self.solid(spec, pose, path)?;
+        Ok(vec![(shape, pose, Weight::Own)])
+    }
+
+    /// A single shape.
     pub(super) fn solid(
         &mut self,
         spec: &ShapeSpec,
@@ -200,7 +240,7 @@ impl Build<'_> {
         path: &Path,
     ) -> Result<(Shape, Pose), Problem> {
         match spec {
-            ShapeSpec::Mesh { file, scale } => {
+            ShapeSpec::Mesh { file, scale, convex: None } => {
                 Ok((Shape::Mesh(self.collision_mesh(file, scale, &path.key("mesh").key("file"))?), pose))
             }
             ShapeSpec::Heightfield { .. } => {
@@ -214,8 +254,20 @@ impl Build<'_> {
 /// A shape that its numbers describe.
 fn primitive(spec: &ShapeSpec, pose: Pose, path: &Path) -> Result<(Shape, Pose), Problem> {
     Ok(match spec {
-        ShapeSpec::Mesh { .. } | ShapeSpec::Heightfield { .. } => {
+        ShapeSpec::Heightfield { .. } => {
             return Err(Problem::new(ErrorKind::Value, path.clone(), "a mesh has no numbers"));
+        }
+        ShapeSpec::Mesh { .. } => {
+            let message = "what is only shown need not be convex";
+            return Err(Problem::new(ErrorKind::Key, path.key("mesh").key("convex"), message));
+        }
+        ShapeSpec::Polyhedron { points } => {
+            let points: Vec<Vec3> = points.iter().map(vec3).collect();
+            let polyhedron = Polyhedron::hull(&points).map_err(|error| {
+                let path = path.key("polyhedron").key("points");
+                Problem::new(ErrorKind::Value, path, error.to_string())
+            })?;
+            (Shape::Polyhedron(Arc::new(polyhedron)), pose)
         }
         ShapeSpec::Sphere { radius } => (Shape::Sphere { radius: radius.value }, pose),
         ShapeSpec::Box { size } => (Shape::Box { half: vec3(size) * 0.5 }, pose),

@@ -58,7 +58,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Meshes that are touched are shown, unless there is something else to look at.
+    /// Meshes and polyhedra that are touched are shown, unless there is something else to look at.
     fn show_meshes(
         &mut self,
         name: &str,
@@ -75,8 +75,12 @@ impl Build<'_> {
         }
         for (shape, pose) in shown {
             let (mesh, scale) = match shape {
-                ShapeSpec::Mesh { file, scale } => (self.mesh(name, file, colour, path)?, scale.factors()),
-                ShapeSpec::Heightfield { .. } => (self.shown_shape(shape, colour, path)?, Vec3::ONE),
+                ShapeSpec::Mesh { file, scale, .. } => {
+                    (self.mesh(name, file, colour, path)?, scale.factors())
+                }
+                ShapeSpec::Heightfield { .. } | ShapeSpec::Polyhedron { .. } => {
+                    (self.shown_shape(shape, colour, path)?, Vec3::ONE)
+                }
                 _ => continue,
             };
             let of = |body: usize| Visual { body: BodyId(body as u32), mesh, pose, scale };

@@ -1,6 +1,6 @@
 //! Mass properties of free bodies: given, or from shapes and densities.
 
-use super::body::Part;
+use super::body::{Part, Weight};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::vec3;
 use crate::spec::{BodySpec, InertiaSpec};
@@ -70,9 +70,14 @@ fn from_shapes(parts: &[Part], mass_given: bool) -> Option<MassProperties> {
     }
     let part = |p: &Part| {
         let density = if known { p.density.unwrap_or(1.0) } else { 1.0 };
-        p.shape.mass_properties(density).map(|m| m.transformed(&p.pose))
+        let mass = match &p.weight {
+            Weight::Mesh(mesh) => mesh.mass_properties(density),
+            Weight::Own | Weight::None => p.shape.mass_properties(density),
+        };
+        mass.map(|m| m.transformed(&p.pose))
     };
-    let all: Option<Vec<MassProperties>> = parts.iter().map(part).collect();
+    let heavy = parts.iter().filter(|p| !matches!(p.weight, Weight::None));
+    let all: Option<Vec<MassProperties>> = heavy.map(part).collect();
     MassProperties::sum(all?.into_iter())
 }
 

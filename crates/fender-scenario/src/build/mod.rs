@@ -7,6 +7,7 @@ mod catenary;
 mod closure;
 mod contact;
 mod controller;
+mod convex;
 mod coordinate;
 mod course;
 mod event;
@@ -40,7 +41,7 @@ use crate::tree::Path;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
-use fender_geom::{TriMesh, VisualMesh};
+use fender_geom::{Polyhedron, TriMesh, VisualMesh};
 use fender_math::Pose;
 use look::Looks;
 use std::collections::BTreeMap;
@@ -118,6 +119,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         ties: Vec::new(),
         looks: Looks::default(),
         meshes: BTreeMap::new(),
+        convex: BTreeMap::new(),
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
         warnings: Vec::new(),
@@ -195,6 +197,8 @@ struct Build<'a> {
     looks: Looks,
     /// Meshes to be touched, by file and bits of the scale.
     meshes: BTreeMap<(String, [u64; 3]), Arc<TriMesh>>,
+    /// Convex solids in place of meshes, by file, bits of the scale and what was asked for.
+    convex: BTreeMap<(String, u64, String), Vec<Arc<Polyhedron>>>,
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,

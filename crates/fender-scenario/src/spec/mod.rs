@@ -54,7 +54,7 @@ pub use run::{
 };
 pub use sensor::{CutSpec, MeasureSpec, NoiseSpec, PointMeasureSpec, SensorSpec, VectorMeasureSpec};
 pub use setpoint::SetpointSpec;
-pub use shape::{PartSpec, ShapeSpec};
+pub use shape::{ConvexSpec, PartSpec, ShapeSpec};
 pub use table::Table;
 pub use visual::{Colour, ScaleSpec, ViewSpec, VisualSpec};
 pub use water::{AirySpec, CurrentSpec, SeabedSpec, StretchingSpec, WaterSpec, WaveSpec, WindSpec};

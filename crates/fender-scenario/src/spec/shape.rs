@@ -39,8 +39,7 @@ pub enum ShapeSpec {
         /// Half axes along x, y and z.
         radii: [Quantity<Length, Positive>; 3],
     },
-    /// Cone along z, with its tip at half the height above the origin and its base as far below. It meets spheres and
-    /// half-spaces.
+    /// Cone along z, with its tip at half the height above the origin and its base as far below.
     Cone {
         /// Radius of the base.
         radius: Quantity<Length, Positive>,
@@ -99,6 +98,14 @@ pub enum ShapeSpec {
         /// Factor by which it grows: one number, or one for each axis of the file. 0.001 for a file in millimetres.
         #[serde(default)]
         scale: ScaleSpec,
+        /// What is touched instead of the triangles: something convex, which is faster. Without it the triangles themselves.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        convex: Option<ConvexSpec>,
+    },
+    /// The smallest convex solid around some points.
+    Polyhedron {
+        /// The points; those that are no corners have no effect.
+        points: Vec<Vector<Length>>,
     },
     /// Ground over a grid of heights, about the origin of the x–y plane, with solid below.
     Heightfield {
@@ -123,6 +130,32 @@ pub enum ShapeSpec {
         #[serde(default)]
         offset: Quantity<Length>,
     },
+}
+
+/// Convex solids in place of a mesh.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ConvexSpec {
+    /// The smallest convex solid around the whole mesh.
+    Hull,
+    /// Several that together fill about what a closed mesh encloses. They are kept in a file beside the mesh, NAME.HASH.convex, so
+    /// that they are found once; if that cannot be written, they are found every time.
+    Pieces {
+        /// Most of them, up to 256.
+        #[serde(default = "pieces")]
+        most: u32,
+        /// Small cubes along the longest side with which the inside is measured, 4 to 256. Hollows narrower than a cube fill up.
+        #[serde(default = "resolution")]
+        resolution: u32,
+    },
+}
+
+fn pieces() -> u32 {
+    16
+}
+
+fn resolution() -> u32 {
+    64
 }
 
 /// One shape of a compound body.
