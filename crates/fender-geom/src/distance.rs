@@ -137,7 +137,16 @@ fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Opt
             return Some(between([center, pose_wb.translation + axis * along], [radius, other]));
         }
         Shape::Box { half } => Core::Box(half),
-        Shape::Cylinder { radius, half_height } => Core::Cylinder { radius, half_height },
+        Shape::Cylinder { radius: round, half_height } => {
+            // Only the axis counts.
+            let axis = pose_wb.rotation * Vec3::Z;
+            let along = axis.dot(from_b);
+            let across = from_b - axis * along;
+            // Without a branch that nobody can foresee; on the axis this is infinite and 1 is taken.
+            let scale = (round / across.length()).min(1.0);
+            let core = across * scale + axis * along.max(-half_height).min(half_height);
+            return Some(between([center, pose_wb.translation + core], [radius, 0.0]));
+        }
         Shape::Cone { radius, half_height } => Core::Cone { radius, half_height },
         Shape::Ellipsoid { radii } => Core::Ellipsoid(radii),
         Shape::Polyhedron(ref polyhedron) => Core::Polyhedron(polyhedron),
