@@ -100,7 +100,10 @@ cases! {
     lowe_2006_moved_sideways
     lowe_2006_moved_up_and_down
     lowe_2006_waves
+    luaces_2013_cube
+    luaces_2013_dishes
     luaces_2013_hunt_crossley
+    luaces_2013_pantograph
     luaces_2013_penalty_pendulum
     luaces_2013_spring_mass
     luaces_2013_stick_slip
