@@ -25,10 +25,11 @@ pub struct Low {
 /// where it is so all around, one place that is fixed to the tube.
 pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Low)) {
     let length = course.tube.length();
-    // Not longer than an eighth of a turn, nor than the bar's radius or the other's: halves of it are looked at. Hollows have places from
+    // Not longer than a turn by 16°, nor than the bar's radius or the other's: halves of it are looked at. Hollows have places from
     // which two sides are as near.
     let part = if field.is_hollow() { 0.5 } else { 1.3 };
-    let shortest = (part * course.tube.bar.min(field.grain())).clamp(length / 256.0, length / 16.0);
+    let shortest =
+        (part * course.tube.bar.min(field.grain())).min(0.28 * course.tube.radius).max(length / 256.0);
     let mut stack = [(0.0, 0.0); STACK];
     stack[0] = (0.0, length);
     let mut top = 1;
@@ -58,17 +59,19 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
         for part in 0..field.parts() {
             let near = field.near(part, p, reach + half).filter(|near| near.distance - half < reach);
             let Some(near) = near else { continue };
-            let is_true = |s: &f64| {
-                let near = field.near(part, course.at(*s).point, reach);
+            let is_true = |s: f64| {
+                let near = field.near(part, course.at(s).point, reach);
                 near.is_some_and(|near| near.distance < reach && near.is_own)
             };
             let slopes = Slopes { course, field, part };
             let ends = [(a, slopes.at(a)), (middle, near.normal.dot(place.tangent)), (b, slopes.at(b))];
             for (from, to) in [(ends[0], ends[1]), (ends[1], ends[2])] {
-                if let Some(s) = slopes.low_between(from, to).filter(is_true) {
-                    found = true;
-                    visit(Low { s, part });
-                }
+                slopes.look(from, to, 3, &mut |s| {
+                    if is_true(s) {
+                        found = true;
+                        visit(Low { s, part });
+                    }
+                });
             }
         }
     }
@@ -95,6 +98,20 @@ impl Slopes<'_> {
         let place = self.course.at(s);
         let near = self.field.near(self.part, place.point, f64::INFINITY);
         near.map_or(f64::NAN, |near| near.normal.dot(place.tangent))
+    }
+
+    /// Gives lows between two places, with the slopes there, to `visit`. Beside a convex shape the slope falls along the spine by no more than the
+    /// spine turns: if it could have gone through zero twice in between, halves are looked at.
+    fn look(&self, from: (f64, f64), to: (f64, f64), depth: u32, visit: &mut dyn FnMut(f64)) {
+        let turn = (to.0 - from.0) / self.course.tube.radius;
+        if depth > 0 && turn > from.1.abs().min(to.1.abs()) {
+            let s = 0.5 * (from.0 + to.0);
+            let middle = (s, self.at(s));
+            self.look(from, middle, depth - 1, visit);
+            self.look(middle, to, depth - 1, visit);
+        } else if let Some(s) = self.low_between(from, to) {
+            visit(s);
+        }
     }
 
     /// The place between `a` and `b` [m], with the slopes there, where it goes from falling or level to rising.
