@@ -180,6 +180,32 @@ fn distance_and_clearance_have_closed_forms() {
     near(&shows(builder, Measure::Clearance { a, b }), &[0.65], 1e-15);
 }
 
+#[test]
+fn a_range_finder_sees_the_first_surface() {
+    // From 2 m up, slanting down at 30°, past its own ball to a box on the floor, over it to the floor, and into the sky.
+    let range = |direction: Vec3, point: Vec3| {
+        let mut builder = ModelBuilder::new();
+        let m = builder.material("m");
+        builder.contact(m, m, linear(1e4, 0.5), coulomb(0.0));
+        let mut spec = ball("eye", 1.0, 0.1, m, Vec3::Z * 2.0, Vec3::ZERO);
+        spec.pose.rotation = fender_math::rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+        let body = builder.body(spec);
+        builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+        builder.body(block("box", 1.0, Vec3::ONE, m, Pose::from_translation(Vec3::new(1.5, 0.0, 0.5))));
+        shows(builder, Measure::Range { body, point, direction: direction.normalize(), maximum: 10.0 })[0]
+    };
+    // The body's x is down, its z is along the world's x.
+    let down = Vec3::new(1.0, 0.0, 1.0);
+    assert!(
+        (range(down, Vec3::ZERO) - 2.0_f64.sqrt()).abs() < 1e-12,
+        "the top of the box, 1 m below and aside"
+    );
+    assert!((range(Vec3::X, Vec3::ZERO) - 2.0).abs() < 1e-12);
+    assert_eq!(range(Vec3::NEG_X, Vec3::ZERO), 10.0);
+    // Begun inside the box it is at once there.
+    assert_eq!(range(Vec3::X, Vec3::new(1.5, 0.0, 1.5)), 0.0);
+}
+
 /// A body that moves at 1 m/s along x, so that its position is the time; a sensor of that.
 fn clock(period: f64, delay: f64) -> (World, SensorId) {
     let mut builder = ModelBuilder::new();

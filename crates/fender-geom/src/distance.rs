@@ -1,64 +1,183 @@
 //! How far two shapes are apart, and where they are nearest.
+//!
+//! | Pair | Method |
+//! |---|---|
+//! | sphere with anything | nearest point of the other to the centre, by formulas (an ellipsoid's by Newton's method) |
+//! | half-space with a solid or mesh | its farthest point |
+//! | two capsules | nearest points of two segments, by formulas |
+//! | box, cylinder, capsule, cone, ellipsoid | Gilbert, Johnson and Keerthi 1988 (`gjk.rs`), then, if something is round, projections (`project.rs`) |
+//! | mesh with a solid | the tree, and the same for each triangle that may be nearest |
+//! | two meshes | both trees, and formulas for two triangles |
+//! | bore, funnel, edge with anything but a sphere; two half-spaces | none |
 
+mod core;
+pub(crate) mod gjk;
 pub(crate) mod mesh;
+mod meshes;
+mod newton;
+mod project;
+mod round;
+mod segments;
+mod simplex;
 
+use self::core::{Core, Moved};
 use crate::Shape;
-use crate::narrow::gjk;
-use crate::narrow::placed::Placed;
-use crate::narrow::sphere::nearest;
-use crate::narrow::{overlaps, supported};
-use fender_math::{Pose, Vec3};
-use parry3d_f64::query::gjk::GJKResult;
+use crate::narrow::overlaps;
+use crate::narrow::sphere;
+use fender_math::{Mat3, Pose, Vec3};
+use gjk::{EXACT, Gap, gjk};
+use segments::{Segment, between_segments};
 
 /// Components of a direction below this count as zero, so that the middle of a face is taken rather than a corner.
 const PARALLEL: f64 = 1e-9;
 
 /// Points of `a` and of `b` that are nearest to each other, in the world [m]. Where the shapes overlap, both are the place where
-/// they do so deepest. Where many points are equally near, as between parallel faces, one pair of them. `None` for pairs
-/// that are not [`supported`] (such as two half-spaces), and for poses that are not finite.
+/// they do so deepest, or any common place if that is not known for such a pair. Where many points are equally near, as between parallel
+/// faces, one pair of them. `None` for pairs that have no distance (see [`has_distance`]), and for poses that are not finite.
 ///
-/// Exact between spheres and anything, between meshes and with a half-space; elsewhere to about 1e-9 of the size of the shapes (by the
-/// algorithm of Gilbert, Johnson and Keerthi 1988, then alternating projections).
+/// Distances are exact but for rounding, about 1e-15 of the size of the shapes. So are the points, but on a round surface: there, a
+/// small distance tells less well where it is.
 pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[Vec3; 2]> {
-    let swapped = || closest(b, pose_wb, a, pose_wa).map(|[q, p]| [p, q]);
-    if let Some(point) = deepest(a, pose_wa, b, pose_wb) {
-        return Some([point, point]);
-    }
-    let points = match (a, b) {
-        _ if !supported(a, b) => return None,
-        (Shape::HalfSpace, _) => return swapped(),
-        (Shape::Mesh(a), Shape::Mesh(b)) => mesh::to_mesh(a, pose_wa, b, pose_wb)?,
-        (_, Shape::HalfSpace) => {
-            let normal = pose_wb.rotation * Vec3::Z;
-            let lowest = farthest(a, pose_wa, -normal);
-            [lowest, lowest - normal * normal.dot(lowest - pose_wb.translation)]
-        }
-        (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
-            between([pose_wa.translation, pose_wb.translation], [*ra, *rb])
-        }
-        (_, Shape::Sphere { .. }) | (Shape::Mesh(_), _) => return swapped(),
-        (Shape::Sphere { radius }, Shape::Mesh(mesh)) => {
-            let center = pose_wa.translation;
-            let nearest = mesh.closest(pose_wb.inverse_transform_point(center))?;
-            between([center, pose_wb.transform_point(nearest.point)], [*radius, 0.0])
-        }
-        (_, Shape::Mesh(mesh)) => mesh::to_solid(a, pose_wa, mesh, pose_wb)?,
-        (Shape::Sphere { radius }, _) => {
-            let center = pose_wa.translation;
-            let (core, border) = if let Some(solid) = Placed::new(b, pose_wb) {
-                (solid.nearest(center), solid.border)
-            } else {
-                let nearest = nearest(b, pose_wb.inverse_transform_point(center))?;
-                (pose_wb.transform_point(nearest.surface), 0.0)
-            };
-            between([center, core], [*radius, border])
-        }
-        _ => {
-            let (a, b) = (Placed::new(a, pose_wa)?, Placed::new(b, pose_wb)?);
-            between(cores(&a, &b), [a.border, b.border])
-        }
+    let points = match gap(a, pose_wa, b, pose_wb, f64::MAX)? {
+        Gap::Apart(points) => points,
+        Gap::Meet(common) => [deepest(a, pose_wa, b, pose_wb).unwrap_or(common); 2],
+        Gap::Beyond => return None,
     };
     points.iter().all(|p| p.is_finite()).then_some(points)
+}
+
+/// Whether two shapes touch or overlap, which is found faster than how far apart they are. Never for pairs that have no distance (see
+/// [`has_distance`]). A closed mesh is a solid: what is inside of it meets it.
+pub fn meet(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> bool {
+    matches!(gap(a, pose_wa, b, pose_wb, 0.0), Some(Gap::Meet(_)))
+}
+
+/// Whether [`closest`] knows the distance of two such shapes: of all that have an end, of a half-space to those, and of spheres to
+/// everything.
+pub fn has_distance(a: &Shape, b: &Shape) -> bool {
+    let (first, second) = if rank(a) > rank(b) { (b, a) } else { (a, b) };
+    matches!(first, Shape::Sphere { .. })
+        || !first.is_endless() && (!second.is_endless() || matches!(second, Shape::HalfSpace))
+}
+
+/// How two shapes lie to each other, in the world; does not look for points if they are farther apart than `limit` [m]. `None` if they
+/// have no distance.
+#[inline]
+fn gap(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    // Each pair is written once.
+    if rank(a) > rank(b) {
+        ordered(b, pose_wb, a, pose_wa, limit).map(Gap::swapped)
+    } else {
+        ordered(a, pose_wa, b, pose_wb, limit)
+    }
+}
+
+fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    if let Shape::Sphere { radius } = a {
+        return ball(pose_wa.translation, *radius, b, pose_wb, limit);
+    }
+    Some(match (a, b) {
+        (
+            Shape::Capsule { radius: ra, half_height: half_a },
+            Shape::Capsule { radius: rb, half_height: half_b },
+        ) => {
+            let segment = |half: f64, pose: &Pose| Segment {
+                middle: pose.translation,
+                axis: pose.rotation * Vec3::Z,
+                half,
+            };
+            between(between_segments(&segment(*half_a, pose_wa), &segment(*half_b, pose_wb)), [*ra, *rb])
+        }
+        (_, Shape::HalfSpace) if !a.is_endless() => {
+            let down = pose_wb.rotation * Vec3::NEG_Z;
+            over_plane(farthest(a, pose_wa, down), 0.0, pose_wb)
+        }
+        (Shape::Mesh(a), Shape::Mesh(b)) => meshes::gap(a, pose_wa, b, pose_wb, limit)?,
+        (_, Shape::Mesh(mesh)) => mesh::to_solid(a, pose_wa, mesh, pose_wb, limit)?,
+        _ => between_solids(a, pose_wa, b, pose_wb, limit)?,
+    })
+}
+
+/// A sphere with anything.
+#[inline]
+fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    let from_b = center - pose_wb.translation;
+    let core = match *b {
+        Shape::Sphere { radius: other } => {
+            return Some(between([center, pose_wb.translation], [radius, other]));
+        }
+        Shape::HalfSpace => return Some(over_plane(center, radius, pose_wb)),
+        Shape::Mesh(ref mesh) => return mesh::to_ball(center, radius, mesh, pose_wb, limit),
+        Shape::Capsule { radius: other, half_height } => {
+            let axis = pose_wb.rotation * Vec3::Z;
+            let along = axis.dot(from_b).max(-half_height).min(half_height);
+            return Some(between([center, pose_wb.translation + axis * along], [radius, other]));
+        }
+        Shape::Box { half } => Core::Box(half),
+        Shape::Cylinder { radius, half_height } => Core::Cylinder { radius, half_height },
+        Shape::Cone { radius, half_height } => Core::Cone { radius, half_height },
+        Shape::Ellipsoid { radii } => Core::Ellipsoid(radii),
+        Shape::Polyhedron(ref polyhedron) => Core::Polyhedron(polyhedron),
+        Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => {
+            let nearest = sphere::nearest(b, pose_wb.inverse_transform_point(center))?;
+            let inside = nearest.distance <= 0.0;
+            let surface = if inside { center } else { pose_wb.transform_point(nearest.surface) };
+            return Some(between([center, surface], [radius, 0.0]));
+        }
+    };
+    let solid = Moved { core: &core, turn: Mat3::from_quat(pose_wb.rotation), at: pose_wb.translation };
+    Some(between([center, solid.nearest_to(center)], [radius, 0.0]))
+}
+
+fn rank(shape: &Shape) -> u8 {
+    match shape {
+        Shape::Sphere { .. } => 0,
+        Shape::Mesh(_) => 2,
+        _ if shape.is_endless() => 3,
+        _ => 1,
+    }
+}
+
+/// Two convex solids.
+fn between_solids(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    let ((core_a, border_a), (core_b, border_b)) = (Core::of(a)?, Core::of(b)?);
+    // In the frame of the first.
+    let pose = pose_wa.inverse() * *pose_wb;
+    let moved = Moved::new(&core_b, &pose);
+    let (start, limit) = (-pose.translation, limit + border_a + border_b);
+    let found = if core_a.is_curved() || core_b.is_curved() {
+        let size = core_a.half().max_element() + core_b.half().max_element();
+        round::gap(&core_a, &moved, start, limit, size, |n, error| newton::nearest(&core_a, &moved, n, error))
+    } else {
+        gjk(&core_a, &moved, start, limit, EXACT)
+    };
+    let found = match found {
+        Gap::Apart(points) => between(points, [border_a, border_b]),
+        other => other,
+    };
+    Some(found.moved(pose_wa))
+}
+
+/// Points on cores shifted by the borders around them, toward each other.
+#[inline]
+fn between([p, q]: [Vec3; 2], borders: [f64; 2]) -> Gap {
+    let apart = q - p;
+    let distance = apart.length();
+    if distance <= borders[0] + borders[1] {
+        // Midway between the two surfaces, if there is a direction.
+        let toward = if distance > 0.0 { apart / distance } else { Vec3::ZERO };
+        return Gap::Meet(p + toward * (0.5 * (distance + borders[0] - borders[1])));
+    }
+    let toward = apart / distance;
+    Gap::Apart([p + toward * borders[0], q - toward * borders[1]])
+}
+
+/// A ball of `radius` [m], or the lowest point of something, over a half-space.
+fn over_plane(p: Vec3, radius: f64, pose_wh: &Pose) -> Gap {
+    let normal = pose_wh.rotation * Vec3::Z;
+    let height = normal.dot(p - pose_wh.translation);
+    let lowest = p - normal * radius;
+    if height <= radius { Gap::Meet(lowest) } else { Gap::Apart([lowest, p - normal * height]) }
 }
 
 /// The nearest points of two groups of shapes, such as those of two bodies; `None` if there are none.
@@ -83,14 +202,6 @@ fn deepest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<Vec3>
     let as_deep = || points.iter().filter(|p| p.depth >= 0.999 * depth);
     let sum: Vec3 = as_deep().map(|p| p.point).sum();
     (!points.is_empty()).then(|| sum / as_deep().count() as f64)
-}
-
-/// Shifts points on cores by the borders around them, toward each other.
-fn between([p, q]: [Vec3; 2], borders: [f64; 2]) -> [Vec3; 2] {
-    let toward = (q - p).normalize_or_zero();
-    let [p, q] = [p + toward * borders[0], q - toward * borders[1]];
-    // Borders that just touch: rounding must not swap them.
-    if (q - p).dot(toward) < 0.0 { [p.midpoint(q); 2] } else { [p, q] }
 }
 
 /// The farthest point of a solid along the unit direction `n`; the middle of them if there are several.
@@ -127,49 +238,6 @@ fn farthest(shape: &Shape, pose_ws: &Pose, n: Vec3) -> Vec3 {
         Shape::HalfSpace | Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => Vec3::ZERO,
     };
     pose_ws.translation + pose_ws.rotation * point
-}
-
-/// Nearest points of two cores that are apart.
-fn cores(a: &Placed, b: &Placed) -> [Vec3; 2] {
-    let offset = b.center - a.center;
-    if !offset.is_finite() {
-        return [Vec3::NAN; 2];
-    }
-    let start = match gjk::nearest(a, b, offset, f64::MAX) {
-        GJKResult::ClosestPoints(p, _, _) if p.is_finite() => a.center + p,
-        _ => a.nearest(b.center),
-    };
-    project(a.nearest(start), |q| a.nearest(q), |p| b.nearest(p), a.size() + b.size())
-}
-
-/// Nearest points of two convex solids, from a point of the first, by going to the nearest point of either in turn. parry stops early on
-/// round shapes; here each projection shortens the distance, and only the nearest pair stays where it is (Cheney and Goldstein
-/// 1959). The steps shrink by a nearly constant factor, so that now and then the sum of all that would follow is tried.
-fn project(start: Vec3, on_a: impl Fn(Vec3) -> Vec3, on_b: impl Fn(Vec3) -> Vec3, size: f64) -> [Vec3; 2] {
-    let near = 1e-13 * size;
-    let mut p = start;
-    let mut q = on_b(p);
-    let mut last = f64::INFINITY;
-    for i in 1..1000 {
-        let next = on_a(q);
-        let step = next - p;
-        let moved = step.length();
-        p = next;
-        q = on_b(p);
-        if moved <= near {
-            break;
-        }
-        let factor = moved / last;
-        last = moved;
-        if i % 8 == 0 && factor < 1.0 {
-            let ahead = on_a(p + step * (factor / (1.0 - factor)));
-            let beside = on_b(ahead);
-            if ahead.distance_squared(beside) < p.distance_squared(q) {
-                (p, q, last) = (ahead, beside, f64::INFINITY);
-            }
-        }
-    }
-    [p, q]
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps and distances; meshes to
+//! Shapes and what geometry tells physics: mass properties, bounds, candidate pairs, overlaps, distances and rays; meshes to
 //! collide with ([`trimesh`]) and meshes that bodies are shown with ([`mesh`]).
 //!
 //! `parry` is an implementation detail of this crate and appears in no public signature.
@@ -10,6 +10,7 @@ pub mod distance;
 pub mod mesh;
 pub mod narrow;
 pub mod polyhedron;
+pub mod ray;
 pub mod shape;
 pub mod trimesh;
 
@@ -19,6 +20,7 @@ pub use decompose::{Decomposition, decompose};
 pub use mesh::{MeshPart, VisualMesh};
 pub use narrow::{Overlaps, overlaps};
 pub use polyhedron::{Polyhedron, PolyhedronError};
+pub use ray::RayHit;
 pub use shape::{Shape, ShapeError};
 pub use trimesh::TriMesh;
 

@@ -277,7 +277,7 @@ fn distances_from_scenery() {
     assert!(over(&egg).unwrap()[0].distance(Vec3::Z * 1.9) < 1e-12);
     assert!(over(&cone).unwrap()[0].distance(Vec3::Z * 1.5) < 1e-12);
     let [p, q] = distance::closest(&egg, &at(0.0, 0.0, 2.0), &egg, &Pose::IDENTITY).unwrap();
-    assert!(p.distance(Vec3::Z * 1.9) < 1e-9 && q.distance(Vec3::Z * 0.1) < 1e-9);
+    assert!(p.distance(Vec3::Z * 1.9) < 1e-12 && q.distance(Vec3::Z * 0.1) < 1e-12, "{p} {q}");
     assert_eq!(distance::closest(&bore, &at(0.0, 0.0, 2.0), &Shape::HalfSpace, &Pose::IDENTITY), None);
 }
 

@@ -88,8 +88,7 @@ fn what_is_doubtful_or_impossible_is_told() {
     assert_eq!(
         warnings,
         [
-            "`body.floor.shape.mesh.file`: floor.obj: 1 edges whose triangles do not agree on what is outside, the first at (0.500000, 0.500000, \
-          0.000000) m, triangle 0"
+            "`body.floor.shape.mesh.file`: floor.obj: 1 edges whose triangles disagree on what is outside, first of triangle 0 at (0.5, 0.5, 0) m"
         ]
     );
     let missing = load("shape.mesh = { file = \"flor.obj\" }", String::new()).unwrap_err();

@@ -7,7 +7,7 @@ use crate::load;
 use crate::table::{columns, length};
 use fender_contact::PointOverlap;
 use fender_engine::{BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model};
-use fender_geom::Shape;
+use fender_geom::{Shape, TriMesh};
 use fender_math::Vec3;
 use fender_run::plot::{figure, number};
 use fender_scenario::Scenario;
@@ -54,6 +54,10 @@ fn describe(scenario: &Scenario) -> String {
     rows.retain(|(_, value)| !value.is_empty());
     let rows: Vec<_> = rows.into_iter().map(|(label, value)| vec![label.to_string(), value]).collect();
     let mut text = columns(&rows, &[]);
+    let meshes = meshes(model);
+    if meshes.len() > 1 {
+        text += &format!("\n{}", columns(&meshes, &[1, 3, 4, 5]));
+    }
     let guided = guided(model);
     if guided.len() > 1 {
         text += &format!("\n{}", columns(&guided, &[2, 3, 4, 5, 6, 7]));
@@ -108,6 +112,44 @@ fn impacts(model: &Model) -> String {
         ))
     });
     told.collect::<Vec<_>>().join("; ")
+}
+
+/// What each mesh is that bodies touch with, under a heading. One that several bodies share is there once.
+fn meshes(model: &Model) -> Vec<Vec<String>> {
+    let mut rows =
+        vec![["mesh of", "triangles", "surface", "parts", "volume", "memory"].map(String::from).to_vec()];
+    let mut known: Vec<&TriMesh> = Vec::new();
+    for shape in &model.shapes {
+        let Shape::Mesh(mesh) = &shape.shape else { continue };
+        if known.iter().any(|other| std::ptr::eq(*other, &raw const **mesh)) {
+            continue;
+        }
+        known.push(mesh);
+        let found = mesh.diagnostics();
+        let surface = match (mesh.is_closed(), found.boundary.first.first()) {
+            (true, _) => "closed".into(),
+            (false, Some(place)) => {
+                let (p, edges, holes) = (place.point, found.boundary.count, found.holes);
+                let around =
+                    if holes == 1 { "1 hole or rim".into() } else { format!("{holes} holes or rims") };
+                format!(
+                    "open, {edges} edges around {around}, first at ({:.4}, {:.4}, {:.4}) m",
+                    p.x, p.y, p.z
+                )
+            }
+            (false, None) => "open: it has no inside".into(),
+        };
+        let volume = mesh.volume().map_or("–".into(), |volume| format!("{} m³", number(volume)));
+        rows.push(vec![
+            model.bodies[shape.body.index()].name.clone(),
+            mesh.triangles().len().to_string(),
+            surface,
+            found.parts.to_string(),
+            volume,
+            format!("{} kB", (mesh.bytes() + 512) / 1024),
+        ]);
+    }
+    rows
 }
 
 /// How many cables there are, how long, in how many elements; empty if there are none.

@@ -1,8 +1,10 @@
-//! Clearance between two bodies.
+//! Clearance between two bodies, and range along a ray.
 
 use crate::{BodyId, Data, Model};
 use fender_geom::distance::closest;
 use fender_geom::narrow::overlaps;
+use fender_geom::ray;
+use fender_math::Vec3;
 
 /// Least distance between the shapes of two bodies [m]; where they overlap, minus the greatest depth. Infinite if there is
 /// no pair of shapes that has a distance (none at all, or only half-spaces).
@@ -25,6 +27,26 @@ pub(super) fn clearance(model: &Model, data: &Data, a: BodyId, b: BodyId) -> f64
                 closest(shape_a, &pose_wa, shape_b, &pose_wb).map_or(f64::INFINITY, |[p, q]| p.distance(q))
             };
             least = least.min(distance);
+        }
+    }
+    least
+}
+
+/// Distance from `origin` [m] along the unit `direction` to the first surface of another body than `from`, at most `maximum` [m]. Inside
+/// a shape it is zero.
+pub(super) fn range(
+    model: &Model,
+    data: &Data,
+    from: BodyId,
+    origin: Vec3,
+    direction: Vec3,
+    maximum: f64,
+) -> f64 {
+    let mut least = maximum;
+    for s in model.shapes.iter().filter(|s| s.body != from) {
+        let pose = data.bodies[s.body.index()].pose * s.pose_bs;
+        if let Some(hit) = ray::cast(&s.shape, &pose, origin, direction, least) {
+            least = if hit.from_outside { hit.distance } else { 0.0 };
         }
     }
     least

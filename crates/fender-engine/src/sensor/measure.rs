@@ -1,6 +1,6 @@
 //! What a sensor looks at.
 
-use super::clearance::clearance;
+use super::clearance::{clearance, range};
 use crate::evaluate::acceleration;
 use crate::joint::Coordinate;
 use crate::observe::{joint_coordinate, joint_effort, joint_reaction};
@@ -132,6 +132,17 @@ pub enum Measure {
         /// Second body.
         b: BodyId,
     },
+    /// Distance along a ray from a point of a body to the first surface of another body [m].
+    Range {
+        /// Body that carries it.
+        body: BodyId,
+        /// Where the ray begins.
+        point: Vec3,
+        /// Unit direction, in the body's frame.
+        direction: Vec3,
+        /// How far it sees, which it shows when there is nothing [m].
+        maximum: f64,
+    },
 }
 
 impl Measure {
@@ -151,7 +162,8 @@ impl Measure {
             | Self::JointRate { .. }
             | Self::JointEffort { .. }
             | Self::Distance { .. }
-            | Self::Clearance { .. } => &[],
+            | Self::Clearance { .. }
+            | Self::Range { .. } => &[],
         }
     }
 
@@ -172,7 +184,8 @@ impl Measure {
             Self::Position { .. }
             | Self::JointPosition { .. }
             | Self::Distance { .. }
-            | Self::Clearance { .. } => "m",
+            | Self::Clearance { .. }
+            | Self::Range { .. } => "m",
             Self::Orientation { .. } => "1",
             Self::Velocity { .. } | Self::JointRate { .. } => "m/s",
             Self::AngularVelocity { .. } => "rad/s",
@@ -204,6 +217,7 @@ impl Measure {
             Self::CutTorque { joint: j, .. } => format!("Torque through joint {}", joint(j)),
             Self::Distance { a, b, .. } => format!("Distance of points of {} and {}", body(a), body(b)),
             Self::Clearance { a, b } => format!("Clearance between {} and {}", body(a), body(b)),
+            Self::Range { body: b, .. } => format!("Distance seen from {}", body(b)),
         }
     }
 
@@ -267,6 +281,7 @@ impl Measure {
             | Self::Acceleration { point, .. }
             | Self::Accelerometer { point, .. } => finite(&[point]),
             Self::Distance { point_a, point_b, .. } => finite(&[point_a, point_b]),
+            Self::Range { point, direction, .. } => finite(&[point, direction]),
             _ => Ok(()),
         }
     }
@@ -311,6 +326,10 @@ impl Measure {
             }
             Self::Distance { a, point_a, b, point_b } => one(at(a, point_a).distance(at(b, point_b))),
             Self::Clearance { a, b } => one(clearance(model, data, a, b)),
+            Self::Range { body, point, direction, maximum } => {
+                let direction = data.bodies[body.index()].pose.rotation * direction;
+                one(range(model, data, body, at(body, point), direction, maximum))
+            }
         }
     }
 }

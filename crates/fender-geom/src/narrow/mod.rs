@@ -58,7 +58,7 @@
 mod bend;
 mod clip;
 pub(crate) mod convex;
-mod ellipsoid;
+pub(crate) mod ellipsoid;
 mod expand;
 mod feature;
 pub(crate) mod gjk;

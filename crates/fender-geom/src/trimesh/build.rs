@@ -71,10 +71,11 @@ impl TriMesh {
             return Err(TriMeshError::Empty);
         }
         let center = 0.5 * (low + high);
-        let (tree, order) = Tree::build(&merged.vertices, &kept, center);
+        let (mut tree, order) = Tree::build(&merged.vertices, &kept, center);
         let sources = order.iter().map(|i| sources[*i as usize]).collect();
         let triangles = order.iter().map(|i| kept[*i as usize]).collect();
         let (vertices, triangles) = in_order_of_use(&merged.vertices, triangles);
+        tree.fit_slabs(&vertices, &triangles);
         let adjacency = Adjacency::of(vertices.len(), &triangles);
         let reach = vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         let duplicates = merged.to.len() - merged.vertices.len();

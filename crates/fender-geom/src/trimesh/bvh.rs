@@ -4,6 +4,7 @@
 //! hierarchies"). Boxes are single precision about the middle of the mesh, rounded outwards: half the memory, and nothing is
 //! missed. Two children lie side by side, in one line of the cache.
 
+use super::slab::{self, Slab};
 use fender_math::Vec3;
 use std::ops::Range;
 
@@ -19,6 +20,7 @@ const STACK: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    slabs: Vec<Slab>,
     center: Vec3,
 }
 
@@ -127,7 +129,18 @@ impl Tree {
             })
             .collect();
         let nodes = grow(&mut items);
-        (Self { nodes, center }, items.iter().map(|item| item.index).collect())
+        (Self { nodes, slabs: Vec::new(), center }, items.iter().map(|item| item.index).collect())
+    }
+
+    /// Adds the slabs of all nodes, once the triangles are in the order of the tree.
+    pub fn fit_slabs(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]]) {
+        self.slabs = slab::fit(&self.nodes, vertices, triangles, self.center);
+    }
+
+    /// The slab of a node.
+    #[inline]
+    pub fn slab(&self, i: u32) -> &Slab {
+        &self.slabs[i as usize]
     }
 
     /// Middle of the coordinates of its boxes [m].
@@ -144,7 +157,7 @@ impl Tree {
 
     /// Memory that it takes [bytes].
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>()
+        self.nodes.len() * (size_of::<Node>() + size_of::<Slab>())
     }
 
     /// Visits the leaves whose `bound` is at most the limit, those with the least bound of two siblings first. `visit` is given

@@ -65,25 +65,37 @@ impl Diagnostics {
     }
 }
 
+impl Diagnostics {
+    /// What makes contacts doubtful, one line each, with how often and where first. Borders are not among it: a sheet has them.
+    pub fn doubts(&self) -> Vec<String> {
+        let mut lines: Vec<String> = [
+            self.flipped.tell("edges whose triangles disagree on what is outside"),
+            self.non_manifold.tell("edges with more than two triangles"),
+            self.degenerate.tell("triangles without area"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if self.turned {
+            lines.push("all triangles were seen from inside and have been turned".into());
+        }
+        lines
+    }
+}
+
+impl Finding {
+    /// How often, and where first; nothing if never.
+    fn tell(&self, what: &str) -> Option<String> {
+        let Place { triangle, point: p } = self.first.first()?;
+        Some(format!("{} {what}, first of triangle {triangle} at ({}, {}, {}) m", self.count, p.x, p.y, p.z))
+    }
+}
+
 /// One line for each finding; nothing if there is none.
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let findings = [
-            (&self.boundary, "edges with one triangle only"),
-            (&self.flipped, "edges whose triangles disagree on what is outside"),
-            (&self.non_manifold, "edges with more than two triangles"),
-            (&self.degenerate, "triangles without area"),
-        ];
-        for (finding, what) in findings {
-            if let Some(Place { triangle, point: p }) = finding.first.first() {
-                let count = finding.count;
-                writeln!(f, "{count} {what}, first of triangle {triangle} at ({}, {}, {}) m", p.x, p.y, p.z)?;
-            }
-        }
-        if self.turned {
-            writeln!(f, "all triangles were seen from inside and have been turned")?;
-        }
-        Ok(())
+        let border = self.boundary.tell("edges with one triangle only");
+        border.iter().chain(&self.doubts()).try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 

@@ -17,6 +17,7 @@ mod heightfield;
 mod import;
 mod mass;
 mod ray;
+mod slab;
 pub(crate) mod triangle;
 mod weld;
 
@@ -28,7 +29,7 @@ pub use heightfield::Heightfield;
 pub use ray::Hit;
 
 use adjacency::Adjacency;
-pub(crate) use bvh::Tree;
+pub(crate) use bvh::{Node, Tree};
 use fender_math::Vec3;
 pub(crate) use mass::Integrals;
 use std::fmt;

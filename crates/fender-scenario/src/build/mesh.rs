@@ -6,7 +6,7 @@ use crate::heights;
 use crate::spec::{ScaleSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_geom::mesh::{self, MeshProblem};
-use fender_geom::trimesh::{Diagnostics, Finding, Heightfield};
+use fender_geom::trimesh::Heightfield;
 use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use std::sync::Arc;
@@ -56,8 +56,8 @@ impl Build<'_> {
         let mesh = TriMesh::of_visual(&read, factors, &Pose::IDENTITY).map_err(|error| {
             Problem::new(ErrorKind::Asset, path.clone(), format!("{file} cannot be touched: {error}"))
         })?;
-        for finding in findings(mesh.diagnostics()) {
-            self.warnings.push(format!("`{path}`: {file}: {finding}"));
+        for doubt in mesh.diagnostics().doubts() {
+            self.warnings.push(format!("`{path}`: {file}: {doubt}"));
         }
         let mesh = Arc::new(mesh);
         self.meshes.insert(key, Arc::clone(&mesh));
@@ -109,23 +109,4 @@ impl Build<'_> {
         let solid = solid.map_err(|error| Problem::new(ErrorKind::Value, path.clone(), error.to_string()))?;
         Ok(Arc::new(solid))
     }
-}
-
-/// What makes contacts with a mesh doubtful, in words.
-fn findings(of: &Diagnostics) -> Vec<String> {
-    let at = |finding: &Finding, what: &str| {
-        let first = finding.first.first()?;
-        let p = first.point;
-        let place =
-            format!("the first at ({:.6}, {:.6}, {:.6}) m, triangle {}", p.x, p.y, p.z, first.triangle);
-        Some(format!("{} {what}, {place}", finding.count))
-    };
-    [
-        at(&of.flipped, "edges whose triangles do not agree on what is outside"),
-        at(&of.non_manifold, "edges with more than two triangles"),
-        at(&of.degenerate, "triangles without area"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }

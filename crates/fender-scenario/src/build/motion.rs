@@ -8,6 +8,7 @@ use crate::series;
 use crate::spec::{BodySpec, DrivenSpec};
 use crate::tree::Path;
 use fender_engine::BodyMotion;
+use fender_geom::Shape;
 use fender_math::series::PoseSeries;
 use fender_math::{Pose, Quat, Vec3};
 
@@ -38,6 +39,14 @@ impl Build<'_> {
                     let message = format!("{} has no mass, so the body cannot be free", part.shape.noun());
                     let help = "fix it (fixed = true), drive it, or give it another shape".to_string();
                     return Err(Problem::new(ErrorKind::Model, part.path.clone(), message).help(help).into());
+                }
+                let is_sheet = |p: &&Part| matches!(&p.shape, Shape::Mesh(mesh) if !mesh.is_closed());
+                if let Some(sheet) = parts.iter().find(is_sheet).filter(|_| spec.mass.is_none()) {
+                    let message = "an open mesh has no volume, so the body needs a mass of its own";
+                    let help = "close the mesh (`fender check` of a fixed one tells where it is open), or give `mass`, `inertia` and `center_of_mass`";
+                    return Err(Problem::new(ErrorKind::Model, sheet.path.clone(), message)
+                        .help(help.to_string())
+                        .into());
                 }
                 return Ok(BodyMotion::Free { mass: mass_properties(spec, parts, path)? });
             }

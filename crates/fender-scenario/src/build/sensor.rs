@@ -1,5 +1,6 @@
 //! Sensors.
 
+use super::orientation::direction;
 use super::{Build, check_name};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::vec3;
@@ -103,6 +104,12 @@ impl Build<'_> {
                 let (a, b) = between("clearance", names)?;
                 Measure::Clearance { a, b }
             }
+            MeasureSpec::Range { body: name, point, direction: along, maximum } => Measure::Range {
+                body: body("range", name)?,
+                point: vec3(point),
+                direction: direction(vec3(along), &path.key("range").key("direction"))?,
+                maximum: maximum.value,
+            },
         })
     }
 

@@ -1,7 +1,7 @@
 //! `[sensor.NAME]`.
 
 use super::force::LoadFrame;
-use crate::quantity::{AnyKind, Length, NonNegative, Quantity, Time, Vector};
+use crate::quantity::{AnyKind, Length, NonNegative, Number, Positive, Quantity, Time, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +91,18 @@ pub enum MeasureSpec {
     Clearance {
         /// The two bodies.
         between: [String; 2],
+    },
+    /// Distance along a ray from a point of a body to the first surface of another body; zero inside one.
+    Range {
+        /// Body that carries the sensor; its own shapes are not seen.
+        body: String,
+        /// Point of the body where the ray begins, in its frame.
+        #[serde(default)]
+        point: Vector<Length>,
+        /// Direction in the body's frame, of any length.
+        direction: Vector<Number>,
+        /// How far it sees, which it shows when there is nothing.
+        maximum: Quantity<Length, Positive>,
     },
 }
 
