@@ -15,7 +15,9 @@ pub fn first(tube: &Tube, origin: Vec3, direction: Vec3, limit: f64) -> Option<(
     // Where the ball around it begins and ends.
     let (middle, square) = (-origin.dot(direction), origin.length_squared());
     let half = size * size - (square - middle * middle);
-    if !(half >= 0.0) {
+    // Written so that what is not a number ends here.
+    let meets = half >= 0.0;
+    if !meets {
         return None;
     }
     let near = (middle - half.sqrt()).max(0.0);

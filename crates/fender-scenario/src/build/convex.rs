@@ -107,10 +107,14 @@ fn content(mesh: &TriMesh, spec: &ConvexSpec) -> u64 {
     hasher.bytes(MAGIC);
     hasher.bytes(format!("{spec:?}").as_bytes());
     for v in mesh.vertices() {
-        v.to_array().iter().for_each(|x| hasher.float(*x));
+        for x in v.to_array() {
+            hasher.float(x);
+        }
     }
     for t in mesh.triangles() {
-        t.iter().for_each(|v| hasher.word(u64::from(*v)));
+        for v in t {
+            hasher.word(u64::from(*v));
+        }
     }
     hasher.finish()
 }
@@ -125,7 +129,7 @@ fn encode(stored: &Stored, key: u64) -> Vec<u8> {
     body.extend((stored.pieces.len() as u64).to_le_bytes());
     for piece in &stored.pieces {
         body.extend((piece.len() as u64).to_le_bytes());
-        body.extend(piece.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes));
+        body.extend(piece.iter().flat_map(Vec3::to_array).flat_map(f64::to_le_bytes));
     }
     let mut bytes = MAGIC.to_vec();
     bytes.extend(key.to_le_bytes());
