@@ -33,6 +33,9 @@ pub(crate) fn advance(
     limit: f64,
 ) -> Result<(), StepError> {
     let Some(step) = integrator.fixed_step() else {
+        if model.fast.is_empty() {
+            return integrator.advance(model, control, state, data, limit);
+        }
         // Error control takes no more than it has proposed.
         let proposed =
             if state.integrator.proposed > 0.0 { state.integrator.proposed } else { f64::INFINITY };
