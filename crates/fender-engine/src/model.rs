@@ -675,9 +675,13 @@ impl Model {
         for id in &self.fast {
             let body = &self.bodies[id.index()];
             let thick = body.shapes.clone().all(|s| self.thin[s as usize].is_finite());
-            if body.free.is_none() || !thick {
-                return Err(ModelError::Fast { body: body.name.clone() });
-            }
+            let reason = match (body.free.is_some(), body.shapes.is_empty(), thick) {
+                (false, ..) => "it is not free, or hangs on a joint",
+                (true, true, _) => "it has no shape that could hit something",
+                (true, false, false) => "an open mesh has no thickness",
+                (true, false, true) => continue,
+            };
+            return Err(ModelError::Fast { body: body.name.clone(), reason });
         }
         Ok(())
     }

@@ -124,6 +124,19 @@ fn a_soft_plate_is_left_on_the_side_of_the_touch() {
     }
 }
 
+/// Also where the step is short enough to see the plate, and far too long for the touch.
+#[test]
+fn slower_hits_are_resolved_too() {
+    for speed in [1.0, 5.0, 15.0, 30.0, 60.0, 110.0, 150.0] {
+        for target in [plate(10e-3), plate_mesh(10e-3)] {
+            let mut shot = Shot::ball(linear(1e7, 0.5), target, speed);
+            shot.bullet.pose.translation.x = -0.012 - 1.3e-3 * speed;
+            let (velocity, _) = shot.after(&IntegratorSpec::Rk4 { step: 1e-4 });
+            assert!((-velocity.x / speed - 0.5).abs() < 0.01, "{speed}: {velocity}");
+        }
+    }
+}
+
 #[test]
 fn damping_is_the_laws_own() {
     for (restitution, tolerance) in [(0.5, 0.01), (0.1, 0.02)] {
@@ -253,5 +266,5 @@ fn only_solid_free_bodies_can_be_fast() {
     let m = builder.material("m");
     let id = builder.body(fixed("target", plate(1.0), Pose::IDENTITY, m));
     builder.fast(id);
-    assert!(matches!(builder.build(), Err(ModelError::Fast { body }) if body == "target"));
+    assert!(matches!(builder.build(), Err(ModelError::Fast { body, .. }) if body == "target"));
 }

@@ -74,6 +74,7 @@ fn enough(name: &str, rows: Rows) -> Result<Rows, String> {
 /// Rows from north to south, and the spacing [m].
 fn ascii_grid(name: &str, text: &str) -> Result<(Rows, Option<f64>), String> {
     let (mut cell, mut none, mut rows) = (None, None, Rows::new());
+    let mut told = [None; 2];
     for (i, line) in text.lines().enumerate().filter(|(_, line)| is_data(line)) {
         let mut words = line.split_ascii_whitespace();
         let key = words.clone().next().unwrap_or_default();
@@ -85,7 +86,9 @@ fn ascii_grid(name: &str, text: &str) -> Result<(Rows, Option<f64>), String> {
             match key.to_ascii_lowercase().as_str() {
                 "cellsize" if value > 0.0 => cell = Some(value),
                 "nodata_value" => none = Some(value),
-                "ncols" | "nrows" | "xllcorner" | "yllcorner" | "xllcenter" | "yllcenter" => {}
+                "ncols" => told[0] = Some(value),
+                "nrows" => told[1] = Some(value),
+                "xllcorner" | "yllcorner" | "xllcenter" | "yllcenter" => {}
                 _ => return Err(format!("{name}: line {}: `{key} {value}` is not of an ASCII grid", i + 1)),
             }
             continue;
@@ -97,7 +100,15 @@ fn ascii_grid(name: &str, text: &str) -> Result<(Rows, Option<f64>), String> {
         push(name, i + 1, row, &mut rows)?;
     }
     let cell = cell.ok_or_else(|| format!("{name}: the line with `cellsize` is missing"))?;
-    Ok((enough(name, rows)?, Some(cell)))
+    let rows = enough(name, rows)?;
+    for (key, told, found) in [("ncols", told[0], rows[0].len()), ("nrows", told[1], rows.len())] {
+        if let Some(told) = told.filter(|told| *told != found as f64) {
+            return Err(format!(
+                "{name}: `{key}` says {told}, and there are {found}: the file may be cut short"
+            ));
+        }
+    }
+    Ok((rows, Some(cell)))
 }
 
 #[cfg(test)]
@@ -138,6 +149,11 @@ mod tests {
         assert_eq!(
             told("f.asc", "cellsize 0\n", None),
             "f.asc: line 1: `cellsize 0` is not of an ASCII grid"
+        );
+        let short = "ncols 2\nnrows 3\ncellsize 1\n1 2\n3 4\n";
+        assert_eq!(
+            told("f.asc", short, None),
+            "f.asc: `nrows` says 3, and there are 2: the file may be cut short"
         );
         let hole = "cellsize 1\nnodata_value -1\n1 2\n-1 4\n";
         assert_eq!(told("f.asc", hole, None), "f.asc: line 4, column 1: there is no height here");

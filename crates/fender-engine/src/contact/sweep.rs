@@ -7,15 +7,17 @@
 
 use super::{Arms, Contact, Oblique};
 use crate::data::BodyKinematics;
-use crate::evaluate::{detect_contacts, shape_pose};
+use crate::evaluate::{evaluate, shape_pose};
 use crate::integrator::{StepError, next_time};
-use crate::{Control, Data, Integrator, Model, RuleId, ShapeId, State};
+use crate::{BodyId, Control, Data, Integrator, Model, RuleId, ShapeId, State};
 use fender_contact::{Memory, Motion, PointOverlap};
 use fender_geom::{Bounds, Shape, distance};
 use fender_math::{Pose, Vec3, rotation};
 
 /// Steps during a hit, in parts of 1/ω of the contact at its deepest: about forty for the whole touch.
 const HIT_STEP: f64 = 0.1;
+/// A touch whose depth changes in a step by less than this part of the deepest is followed by the step itself.
+const SLOW: f64 = 0.25;
 /// Part of the thinner shape's half thickness up to which the shortest way out is trusted to be the right one.
 const TRUSTED: f64 = 0.25;
 /// Distance at which shapes count as touching, as part of the fast shape's half thickness.
@@ -39,13 +41,13 @@ pub(crate) fn advance(
         // Error control takes no more than it has proposed.
         let proposed =
             if state.integrator.proposed > 0.0 { state.integrator.proposed } else { f64::INFINITY };
-        let length = part(model, state, data, proposed.min(limit - state.time));
+        let length = part(integrator, model, control, state, data, proposed.min(limit - state.time));
         return integrator.advance(model, control, state, data, state.time + length);
     };
     let (end, number) = (next_time(state, step), state.step + 1);
     let mut left = step;
     loop {
-        let length = part(model, state, data, left);
+        let length = part(integrator, model, control, state, data, left);
         integrator.advance_by(model, control, state, data, length)?;
         if length < 0.5 * step {
             // The acceleration that generalized-α keeps from a hit must not act on in a longer step.
@@ -67,11 +69,19 @@ pub(crate) fn advance(
 }
 
 /// How much of the `left` seconds may pass before steps have to be shorter because of fast bodies [s].
-pub(crate) fn part(model: &Model, state: &State, data: &mut Data, left: f64) -> f64 {
+pub(crate) fn part(
+    integrator: &dyn Integrator,
+    model: &Model,
+    control: &Control,
+    state: &State,
+    data: &mut Data,
+    left: f64,
+) -> f64 {
     if model.fast.is_empty() {
         return left;
     }
-    detect_contacts(model, state, data);
+    // With accelerations: what lies still under a load is told from what turns round in a hit.
+    evaluate(model, control, state, data, integrator.treatment());
     let is_fast = |contact: &&Contact| model.is_fast_pair(contact.a, contact.b);
     let during = data.contacts.iter().filter(is_fast).map(|contact| hit(model, data, contact, left));
     let mut part = during.fold(left, f64::min);
@@ -88,7 +98,13 @@ fn hit(model: &Model, data: &Data, contact: &Contact, left: f64) -> f64 {
     let (a, b) = (&data.bodies[contact.body_a.index()], &data.bodies[contact.body_b.index()]);
     let (ia, ib) = Oblique::to(contact.overlap.point, a, b).inverse_masses(contact.overlap.normal, a, b);
     let touch = Touch { rule: contact.rule, overlap: contact.overlap, inverse_mass: ia + ib };
-    touch.step(model, contact.motion.approach, trusted_depth(model, contact.a, contact.b), left)
+    let acceleration = |body: BodyId| {
+        let free = model.bodies[body.index()].free;
+        free.map_or(Vec3::ZERO, |free| Vec3::from_slice(&data.rates.v[free.v..free.v + 3]))
+    };
+    let turning = (acceleration(contact.body_a) - acceleration(contact.body_b)).dot(contact.overlap.normal);
+    let motion = (contact.motion.approach, turning.abs());
+    touch.step(model, motion, trusted_depth(model, contact.a, contact.b), left)
 }
 
 /// A touch, at its beginning or later.
@@ -100,22 +116,23 @@ struct Touch {
 }
 
 impl Touch {
-    /// Step with which a touch at the speed `approach` [m/s] is followed [s], or `left` if that is slow.
-    fn step(&self, model: &Model, approach: f64, trusted: f64, left: f64) -> f64 {
+    /// Step with which a touch at the speed `approach` [m/s] that changes by `rate` [m/s²] is followed [s], or `left` if it goes by
+    /// slowly, or is a rest.
+    fn step(&self, model: &Model, (approach, rate): (f64, f64), trusted: f64, left: f64) -> f64 {
         let law = &model.rules[self.rule.index()].normal;
         let memory = Memory { impact_speed: approach.abs(), ..Memory::default() };
         let stored = |overlap: &PointOverlap| {
             law.rate(overlap, &Motion { approach: 0.0, slip: Vec3::ZERO }, &memory).stored
         };
-        // The speed that the whole energy of the touch would give: the touch is over when it is low, and not where it turns round.
+        // The speed that the whole energy of the touch would give: it is high also where the touch turns round.
         let energy = 0.5 * approach * approach / self.inverse_mass + stored(&self.overlap);
         let speed = (2.0 * energy * self.inverse_mass).sqrt();
-        if speed * left <= trusted {
-            return left;
-        }
         let mut deepest = PointOverlap { depth: self.overlap.depth.max(1e-6 * trusted), ..self.overlap };
         while stored(&deepest) < energy && deepest.depth < 1e6 * trusted {
             deepest.depth *= 1.5;
+        }
+        if (approach.abs() + rate * left) * left <= SLOW * deepest.depth.min(trusted) {
+            return left;
         }
         let follow = HIT_STEP / (law.stiffness_bound(&deepest) * self.inverse_mass).sqrt();
         // The depth must not change by more than what the memory of the side can follow.
@@ -131,8 +148,9 @@ fn until_touch(model: &Model, state: &State, data: &Data, fast: ShapeId, mut lef
     for (i, other) in model.shapes.iter().enumerate() {
         let pair = (fast.min(ShapeId(i as u32)), fast.max(ShapeId(i as u32)));
         let their = Path::of(model, data, ShapeId(i as u32));
-        let far = (own.speed + their.speed) * left <= TRUSTED * thin || own.passes(&their, left);
-        if far || model.skips(pair.0, pair.1) || state.parts(model, pair.0, pair.1) || open(state, pair) {
+        let skipped =
+            || model.skips(pair.0, pair.1) || state.parts(model, pair.0, pair.1) || open(state, pair);
+        if own.passes(&their, left) || skipped() {
             continue;
         }
         let Some((time, approach)) = own.meets(&their, NEAR * thin, left) else { continue };
@@ -149,7 +167,7 @@ fn until_touch(model: &Model, state: &State, data: &Data, fast: ShapeId, mut lef
         };
         let touch = Touch { rule, overlap, inverse_mass: a.inverse_mass + b.inverse_mass };
         let trusted = trusted_depth(model, pair.0, pair.1);
-        let first = touch.step(model, approach, trusted, left).min(trusted / approach);
+        let first = touch.step(model, (approach, 0.0), trusted, left).min(trusted / approach);
         // Up to just before the touch, and then into it: a long step that ends in it would feel its force for long.
         left = left.min(time.max(first));
     }
@@ -183,8 +201,6 @@ struct Path<'a> {
     shape: &'a Shape,
     body: &'a BodyKinematics,
     pose_bs: &'a Pose,
-    /// Of any of its points, about [m/s].
-    speed: f64,
     /// Of its points about the body's centre [m/s].
     turning: f64,
     /// Radius about the body's centre that holds it [m].
@@ -201,8 +217,7 @@ impl<'a> Path<'a> {
         let spin = body.twist.angular.length();
         let is_ball = matches!(s.shape, Shape::Sphere { .. });
         let turning = if spin == 0.0 { 0.0 } else { spin * if is_ball { off } else { reach } };
-        let speed = body.twist.linear.length() + turning;
-        Self { shape: &s.shape, body, pose_bs: &s.pose_bs, speed, turning, reach }
+        Self { shape: &s.shape, body, pose_bs: &s.pose_bs, turning, reach }
     }
 
     /// Pose of the shape after `time` [s].

@@ -36,7 +36,7 @@ pub(crate) fn advance(
     let mut left = step;
     let mut impacts = 0;
     loop {
-        let length = sweep::part(model, state, data, left);
+        let length = sweep::part(integrator, model, control, state, data, left);
         let whole = to_touch(integrator, model, control, state, data, length, smallest)?;
         impacts += u32::from(!whole);
         resolve(model, state, data, impacts >= MAX_PARTS);

@@ -44,12 +44,12 @@ pub enum ModelError {
         shape: &'static str,
     },
     /// A fast body that cannot be followed.
-    #[error(
-        "body '{body}' cannot be fast: only a free body without joints can be, and each of its shapes must have a thickness"
-    )]
+    #[error("body '{body}' cannot be fast: {reason}")]
     Fast {
         /// Name of the body.
         body: String,
+        /// Why.
+        reason: &'static str,
     },
     /// A position, velocity or gravity is not finite.
     #[error("{what} of '{name}' is not finite")]

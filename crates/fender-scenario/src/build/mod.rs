@@ -367,7 +367,7 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ModelError::Mass { body, .. }
         | ModelError::Shape { body, .. }
         | ModelError::FreeEndless { body, .. }
-        | ModelError::Fast { body }
+        | ModelError::Fast { body, .. }
         | ModelError::TooLarge { sphere: body, .. } => (bodies.path(body), None),
         ModelError::DuplicateName(name) | ModelError::NotFinite { name, .. } => (bodies.path(name), None),
     };
