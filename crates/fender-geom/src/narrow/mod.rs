@@ -74,6 +74,7 @@ mod mesh_cut;
 mod mesh_flat;
 mod mesh_half_space;
 mod mesh_mesh;
+mod mesh_patch;
 mod mesh_sphere;
 mod method;
 mod penetration;
