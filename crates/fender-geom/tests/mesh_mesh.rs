@@ -229,7 +229,7 @@ fn area_and_depth_are_continuous() {
     assert!(last.area > 0.1 && last.deepest > 0.08 && last.depth > 0.05, "{last:?}");
 }
 
-/// A cube on its face, edge and corner in a plate: closed forms of ∫t²/∫t, which grows to the face's as the cube is set level.
+/// A cube on its face, edge and corner in a plate: closed forms of the force ½·k·d/dz (∫t²/∫t)², which acts at the edge and the corner.
 #[test]
 fn faces_edges_and_corners_are_as_stiff_as_the_rule_says() {
     let plate = made(&cuboid(Vec3::new(1.0, 1.0, 0.5), 3));
@@ -239,7 +239,7 @@ fn faces_edges_and_corners_are_as_stiff_as_the_rule_says() {
         * rotation::from_axis_angle(Vec3::X, PI / 4.0);
     let depth = 1e-3;
     for (turn, part, at_lowest) in
-        [(Quat::IDENTITY, 1.0, false), (edge, 2.0 / 3.0, true), (corner, 0.5, true)]
+        [(Quat::IDENTITY, 1.0, false), (edge, 4.0 / 9.0, true), (corner, 0.25, true)]
     {
         let corners = (0..8).map(|i| {
             let side = |bit: i32| if i & bit == 0 { -0.1 } else { 0.1 };
@@ -250,11 +250,12 @@ fn faces_edges_and_corners_are_as_stiff_as_the_rule_says() {
         let points = touch(&cube, &pose, &plate, &Pose::IDENTITY);
         let (f, _) = wrench(&points, Vec3::ZERO);
         assert!((f - Vec3::Z * (depth * part)).length() < 1e-6 * depth, "{turn} {f} {points:#?}");
-        let middle = points.iter().map(|p| p.point * p.share).sum::<Vec3>();
+        let middle = points.iter().map(|p| p.point).sum::<Vec3>() / points.len() as f64;
         if at_lowest {
-            // Across the edge, a quarter of the strip's width from it: nearer than that is deeper.
-            let off = middle - pose.transform_point(turn.inverse() * lowest);
-            assert!(off.y.abs() < 5.0 * depth, "{off}");
+            // At the corner itself, or in the middle of the edge.
+            let mut off = middle - (pose.translation + lowest);
+            off.x = if part > 0.4 { middle.x - pose.translation.x } else { off.x };
+            assert!(off.truncate().length() < 1e-6, "{off}");
         }
     }
 }
@@ -303,5 +304,35 @@ fn forces_do_not_jump() {
             last = Some(now);
         }
         assert!(largest < 20.0 * step, "{largest}");
+    }
+}
+
+/// A body is moved around in a closed path, turning, while it is pressed into a plate with its face, edges and corners: the contact gives back what it
+/// took.
+#[test]
+fn a_closed_path_takes_no_work() {
+    let plate = made(&cuboid(Vec3::new(1.0, 1.0, 0.5), 3));
+    for mesh in [made(&cuboid(Vec3::splat(0.1), 2)), made(&ball(6, |_| 0.12))] {
+        let pose = |s: f64| {
+            let (a, b) = (2.0 * PI * s, 4.0 * PI * s);
+            let turn = rotation::from_rotation_vector(Vec3::new(0.15 * a.sin(), 0.12 * b.sin(), 0.1 * a.cos()));
+            let at = Vec3::new(0.05 * a.sin(), 0.03 * b.cos(), 0.6 + 0.004 * a.cos() + 0.002 * b.sin());
+            Pose { translation: at, rotation: turn }
+        };
+        let (mut work, mut turned) = (0.0, 0.0);
+        let count = 20_000;
+        let mut last = pose(0.0);
+        let mut before = wrench(&touch(&mesh, &last, &plate, &Pose::IDENTITY), last.translation);
+        for i in 1..=count {
+            let now = pose(f64::from(i) / f64::from(count));
+            let after = wrench(&touch(&mesh, &now, &plate, &Pose::IDENTITY), now.translation);
+            let way = now.translation - last.translation;
+            let angle = (now.rotation * last.rotation.inverse()).to_scaled_axis();
+            let part = 0.5 * ((before.0 + after.0).dot(way) + (before.1 + after.1).dot(angle));
+            work += part;
+            turned += part.abs();
+            (last, before) = (now, after);
+        }
+        assert!(turned > 1e-5 && work.abs() < 1e-4 * turned, "{work} of {turned}");
     }
 }

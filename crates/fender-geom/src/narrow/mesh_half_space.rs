@@ -1,18 +1,20 @@
-//! A triangle mesh against a half-space: up to four of its vertices that are below the surface, the deepest and those that are
-//! farthest around it. The normal points to the mesh.
+//! A triangle mesh against a half-space: its convex hull, of which alone a plane can touch anything first (`polyhedron_half_space.rs`). So a box
+//! of triangles, however finely divided, is a box, and one with a hollow is held at the corners around it.
 //!
-//! Each has a quarter of the stiffness, as the corners of a box. So a box of triangles, however finely divided, is a box.
+//! A mesh without volume has no hull: up to four of its vertices that are below the surface stand for it, the deepest and those that are
+//! farthest around it, with a quarter of the stiffness each.
 
-use super::Overlaps;
-use super::half_space::Surface;
+use super::half_space::{QUARTER, Surface};
+use super::{Overlaps, polyhedron_half_space};
 use crate::TriMesh;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
-const QUARTER: f64 = 0.25;
-
 /// Overlaps of a mesh with a half-space; normals point to the mesh.
 pub fn overlaps(mesh: &TriMesh, pose_wm: &Pose, surface: &Surface) -> Overlaps {
+    if let Some(hull) = mesh.hull() {
+        return polyhedron_half_space::solid(hull, pose_wm, surface);
+    }
     let down = pose_wm.rotation.inverse() * -surface.normal;
     let level = down.dot(pose_wm.inverse_transform_point(surface.origin));
     let below = Below { mesh, down, level };

@@ -7,10 +7,9 @@
 //! inside too, and the normal leans by the quotient of depth and width.
 //!
 //! With t the thickness of the overlap along the normal, a region is as deep as t in the mean, weighted with t itself: ∫t² / ∫t over the
-//! area (`mesh_patch.rs`). The force acts in the middle of t². It is the rule of contacts between other solids (shares in proportion
-//! to depths), but for all points of the surface and not for a few: nothing depends on which points are looked at, so nothing jumps when
-//! bodies slide or turn. Pressed on a face, the contact has the whole stiffness, on an edge or a round side two thirds at its deepest place, on a
-//! corner a half. Up to four points about the middle, with the spread of t², stand for the region.
+//! area (`mesh_patch.rs`). All of the surface counts, not a few points of it: nothing depends on how the meshes are divided, nothing jumps when
+//! bodies slide or turn, and on a flat surface the energy is conserved exactly. Pressed on a face, the contact has the whole stiffness at its largest depth, on an edge or
+//! a round side 4/9, on a corner a quarter. Up to four points, with the spread of t², stand for the region.
 //!
 //! A mesh that is wholly inside the other is pushed out through the surface nearest to its middle.
 //!
@@ -144,7 +143,7 @@ pub fn overlaps(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) -> Ove
                     depth: region.between.depth,
                     curvature: 0.0,
                     elongation: Vec3::ZERO,
-                    share: share / points_of(room) as f64,
+                    share: share * region.between.share / points_of(room) as f64,
                 });
             }
         }

@@ -181,17 +181,30 @@ impl Patch {
 }
 
 /// What is between two patches, t along the normal.
+///
+/// With the depth D = ∫t² / ∫t the energy ½·k·D² is a potential, however a body moves over a plane: ∫t changes by the area for each unit of
+/// way along the normal, ∫t² by 2·∫t, and both for a turn by their moments. So the force is k·D·|∇D|, where
+/// |∇D| = 2 − D·A / ∫t, and it acts where (2·∫t·x − D·∫x) / ∫t says. On a face |∇D| is 1; on an edge, where D is two thirds of the largest depth, it is ⅔; on a
+/// corner both are ½, and the force acts at the corner itself.
 #[derive(Clone, Copy)]
 pub struct Between {
     /// ∫ t dA [m³].
     pub volume: f64,
-    /// Mean of t, weighted with itself: ∫ t² dA / ∫ t dA [m].
+    /// Mean of t, weighted with itself: D [m].
     pub depth: f64,
-    /// Mean place, weighted with t², and half-way between the patches [m].
+    /// Share of the stiffness: |∇D|.
+    pub share: f64,
+    /// Where the force acts, half-way between the patches [m].
     pub center: Vec3,
-    /// Two directions in which places deviate from it, weighted with t², as the columns of their matrix's root [m].
+    /// Two directions in which places deviate from the middle, weighted with t², as the columns of their matrix's root [m].
     pub spread: [Vec3; 2],
 }
+
+/// Above this D·A / ∫t a region is no longer like a face, edge, corner or round side. One that is deep in a small part and shallow around it would
+/// be pulled there by the potential, so it pushes with its t² instead.
+const POINTED: f64 = 1.5;
+/// How far above that the change is complete.
+const MORE: f64 = 0.25;
 
 impl Between {
     /// `None` where nothing is between them.
@@ -199,31 +212,38 @@ impl Between {
     /// With t = h₁ + h₂ the products h₁·h₂ would need both surfaces at each place. Instead each is multiplied with the quadratic that is nearest to
     /// the other: exact where one of them is flat, or bent like a paraboloid.
     pub fn of(plane: &Plane, first: &Patch, second: &Patch) -> Option<Self> {
-        let volume = first.depth[0] + second.depth[0];
+        let depth = |p: usize| first.depth[p] + second.depth[p];
         let own: [f64; ALL] = std::array::from_fn(|i| 0.5 * (first.own[i] + second.own[i]));
         let fits = [first.fit(&own), second.fit(&own)];
         let square = |p: usize| {
             first.square[p] + second.square[p] + first.times(&fits[1], p) + second.times(&fits[0], p)
         };
-        let sum = square(0);
+        let (volume, sum) = (depth(0), square(0));
         // Written so that what is not a number ends here.
         if !(volume > 0.0 && sum > 0.0) {
             return None;
         }
-        let depth = sum / volume;
+        let deep = sum / volume;
+        let pointed = deep * own[0] / volume;
+        let share = (2.0 - pointed.min(POINTED)).min(1.0);
+        let other = ((pointed - POINTED) / MORE).clamp(0.0, 1.0);
         let mean = |p: usize| square(p) / sum;
-        let (x, y) = (mean(1), mean(2));
-        let (xx, xy, yy) = (mean(3) - x * x, mean(4) - x * y, mean(5) - y * y);
-        let l = xx.max(0.0).sqrt();
-        let slope = if l > 0.0 { xy / l } else { 0.0 };
-        let m = (yy - slope * slope).max(0.0).sqrt();
+        let middle = [mean(1), mean(2)];
+        let acts = |p: usize| (2.0 * depth(p) - deep * own[p]) / (volume * (2.0 - pointed).max(2.0 - POINTED - MORE));
+        let [x, y] = [1, 2].map(|p| acts(p) + (middle[p - 1] - acts(p)) * other);
+        let spread = |p: usize, i: usize, k: usize| mean(p) - middle[i] * middle[k];
+        let l = spread(3, 0, 0).max(0.0).sqrt();
+        let slope = if l > 0.0 { spread(4, 0, 1) / l } else { 0.0 };
+        let m = (spread(5, 1, 1) - slope * slope).max(0.0).sqrt();
         // Depth of either patch there.
         let [down, up] = fits.map(|f| f[0] + f[1] * x + f[2] * y + f[3] * x * x + f[4] * x * y + f[5] * y * y);
+        let height = (0.5 * (up - down)).clamp(-deep, deep);
         let [u, v] = plane.across;
         let found = Self {
             volume,
-            depth,
-            center: plane.origin + u * x + v * y + plane.normal * (0.5 * (up - down)),
+            depth: deep,
+            share,
+            center: plane.origin + u * x + v * y + plane.normal * height,
             spread: [u * l + v * slope, v * m],
         };
         let is_finite = found.depth.is_finite() && found.center.is_finite();
@@ -232,6 +252,6 @@ impl Between {
 
     /// A single place.
     pub fn at(center: Vec3, volume: f64, depth: f64) -> Self {
-        Self { volume, depth, center, spread: [Vec3::ZERO; 2] }
+        Self { volume, depth, share: 1.0, center, spread: [Vec3::ZERO; 2] }
     }
 }

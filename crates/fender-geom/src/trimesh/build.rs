@@ -4,7 +4,7 @@ use super::adjacency::{Adjacency, EdgeKind, NONE};
 use super::diagnose::{Diagnostics, Finding, Place, Sets};
 use super::mass::Integrals;
 use super::weld::weld;
-use super::{Tree, TriMesh, triangle};
+use super::{Hull, Tree, TriMesh, triangle};
 use fender_math::Vec3;
 
 /// Why there is no mesh.
@@ -83,6 +83,7 @@ impl TriMesh {
             normals: Vec::new(),
             is_closed: false,
             diagnostics: Diagnostics::default(),
+            hull: Hull::default(),
             vertices,
             triangles,
             sources,

@@ -28,11 +28,13 @@ pub use diagnose::{Diagnostics, Finding, Place};
 pub use heightfield::Heightfield;
 pub use ray::Hit;
 
+use crate::Polyhedron;
 use adjacency::Adjacency;
 pub(crate) use bvh::{Node, Tree};
 use fender_math::Vec3;
 pub(crate) use mass::Integrals;
 use std::fmt;
+use std::sync::OnceLock;
 pub(crate) use weld::weld;
 
 /// Triangles, with their neighbours and a tree for searches. Usually in an [`std::sync::Arc`].
@@ -52,9 +54,27 @@ pub struct TriMesh {
     reach: f64,
     is_closed: bool,
     diagnostics: Diagnostics,
+    /// Made when it is first asked for.
+    hull: Hull,
+}
+
+/// What follows from the rest of the mesh, made once.
+#[derive(Clone, Default)]
+struct Hull(OnceLock<Option<Polyhedron>>);
+
+impl PartialEq for Hull {
+    /// Meshes are the same whether or not somebody has asked for it.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl TriMesh {
+    /// The smallest convex polyhedron that holds it; `None` if it has no volume.
+    pub fn hull(&self) -> Option<&Polyhedron> {
+        self.hull.0.get_or_init(|| Polyhedron::hull(&self.vertices).ok()).as_ref()
+    }
+
     /// Vertices [m], without doubles.
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
