@@ -286,7 +286,8 @@ fn forces_do_not_jump() {
     let ground = made(&sheet(40, 40, |x, y| 0.02 * (9.0 * x).sin() * (7.0 * y).cos()));
     let body = made(&potato(5));
     let legs = made(
-        &cuboid(Vec3::new(0.3, 0.05, 0.1), 3).plus(&cuboid(Vec3::new(0.3, 0.05, 0.1), 3).mapped(|p| p + Vec3::Y * 0.3)),
+        &cuboid(Vec3::new(0.3, 0.05, 0.1), 3)
+            .plus(&cuboid(Vec3::new(0.3, 0.05, 0.1), 3).mapped(|p| p + Vec3::Y * 0.3)),
     );
     for (mesh, low) in [(&body, -0.35), (&legs, -0.1)] {
         let step = 4e-5;
@@ -315,7 +316,8 @@ fn a_closed_path_takes_no_work() {
     for mesh in [made(&cuboid(Vec3::splat(0.1), 2)), made(&ball(6, |_| 0.12))] {
         let pose = |s: f64| {
             let (a, b) = (2.0 * PI * s, 4.0 * PI * s);
-            let turn = rotation::from_rotation_vector(Vec3::new(0.15 * a.sin(), 0.12 * b.sin(), 0.1 * a.cos()));
+            let turn =
+                rotation::from_rotation_vector(Vec3::new(0.15 * a.sin(), 0.12 * b.sin(), 0.1 * a.cos()));
             let at = Vec3::new(0.05 * a.sin(), 0.03 * b.cos(), 0.6 + 0.004 * a.cos() + 0.002 * b.sin());
             Pose { translation: at, rotation: turn }
         };

@@ -6,8 +6,10 @@ use crate::failure::Failure;
 use crate::load;
 use crate::table::{columns, length};
 use fender_contact::PointOverlap;
-use fender_engine::{BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model};
-use fender_geom::{Shape, TriMesh};
+use fender_engine::{
+    BodyId, BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model, ShapeId, World,
+};
+use fender_geom::{Shape, TriMesh, feature};
 use fender_math::Vec3;
 use fender_run::plot::{figure, number};
 use fender_scenario::Scenario;
@@ -15,6 +17,8 @@ use std::io::Write;
 
 /// Depth at which a rule's stiffness is told, as a part of the smaller body: where a scene should stay.
 const DEPTH: f64 = 0.01;
+/// Contacts at the start that are listed.
+const MOST_TOUCHES: usize = 12;
 
 /// Prints what the scenario contains, or the scenario itself with every default.
 pub fn perform(args: &Check) -> Result<(), Failure> {
@@ -25,7 +29,7 @@ pub fn perform(args: &Check) -> Result<(), Failure> {
     for warning in &scenario.warnings {
         crate::tell!("warning: {warning}");
     }
-    let text = if args.expand { scenario.expanded.clone() } else { describe(&scenario) };
+    let text = if args.expand { scenario.expanded } else { describe(&scenario) + &touching(scenario.model) };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
@@ -92,6 +96,41 @@ fn describe(scenario: &Scenario) -> String {
         for line in &scenario.chosen {
             text += &format!("  {line}\n");
         }
+    }
+    text
+}
+
+/// Who touches whom at the start, and with what; empty if nobody does.
+fn touching(model: Model) -> String {
+    let world = World::new(model);
+    let model = &world.model;
+    let count = world.contacts().count();
+    if count == 0 {
+        return String::new();
+    }
+    let head = ["touching at the start", "with its", "and", "with its", "depth", "at"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for contact in world.contacts().take(MOST_TOUCHES) {
+        let part = |shape: ShapeId, is_first: bool| {
+            let own = &model.shapes[shape.index()];
+            let pose = world.pose(own.body) * own.pose_bs;
+            let found = feature::touched(&own.shape, &pose, &contact.overlap, is_first);
+            found.map_or_else(|| "round side".to_string(), |feature| feature.to_string())
+        };
+        let name = |body: BodyId| model.bodies[body.index()].name.clone();
+        let p = contact.overlap.point;
+        rows.push(vec![
+            name(contact.body_a),
+            part(contact.a, true),
+            name(contact.body_b),
+            part(contact.b, false),
+            length(contact.overlap.depth),
+            format!("({}, {}, {}) m", number(p.x), number(p.y), number(p.z)),
+        ]);
+    }
+    let mut text = format!("\n{}", columns(&rows, &[4]));
+    if count > MOST_TOUCHES {
+        text += &format!("… and {} more places\n", count - MOST_TOUCHES);
     }
     text
 }

@@ -249,7 +249,10 @@ impl Scratch {
             }
         }
         crossings.sort_by(|p, q| {
-            (p.side, p.edge).cmp(&(q.side, q.edge)).then(p.along.total_cmp(&q.along)).then(p.face.cmp(&q.face))
+            (p.side, p.edge)
+                .cmp(&(q.side, q.edge))
+                .then(p.along.total_cmp(&q.along))
+                .then(p.face.cmp(&q.face))
         });
         // Every one is the end of two segments.
         crossings.dedup_by_key(|c| (c.side, c.edge, c.face));
@@ -473,7 +476,7 @@ impl Scratch {
         let heights = places.map(|p| normal.dot(p - centroid));
         let (low, high) = heights.fold((0.0_f64, 0.0_f64), |(low, high), h| (low.min(h), high.max(h)));
         let between = Between { depth: between.depth.min(high - low), ..between };
-        Some(Region { plane, area, between, farthest })
+        (between.depth > 0.0).then_some(Region { plane, area, between, farthest })
     }
 
     /// The vertex of each mesh that is farthest beyond the plane, of those inside the other mesh.

@@ -133,7 +133,20 @@ impl Patch {
                 let Vec3 { x, y, z: h } = sum * others + corner * (own - others);
                 let (xx, xy, yy) = (x * x, x * y, y * y);
                 let monomials = [
-                    1.0, x, y, xx, xy, yy, xx * x, xx * y, x * yy, yy * y, xx * xx, xx * xy, xx * yy, xy * yy,
+                    1.0,
+                    x,
+                    y,
+                    xx,
+                    xy,
+                    yy,
+                    xx * x,
+                    xx * y,
+                    x * yy,
+                    yy * y,
+                    xx * xx,
+                    xx * xy,
+                    xx * yy,
+                    xy * yy,
                     yy * yy,
                 ];
                 let part = seen * weight;
@@ -229,14 +242,17 @@ impl Between {
         let other = ((pointed - POINTED) / MORE).clamp(0.0, 1.0);
         let mean = |p: usize| square(p) / sum;
         let middle = [mean(1), mean(2)];
-        let acts = |p: usize| (2.0 * depth(p) - deep * own[p]) / (volume * (2.0 - pointed).max(2.0 - POINTED - MORE));
+        let acts = |p: usize| {
+            (2.0 * depth(p) - deep * own[p]) / (volume * (2.0 - pointed).max(2.0 - POINTED - MORE))
+        };
         let [x, y] = [1, 2].map(|p| acts(p) + (middle[p - 1] - acts(p)) * other);
         let spread = |p: usize, i: usize, k: usize| mean(p) - middle[i] * middle[k];
         let l = spread(3, 0, 0).max(0.0).sqrt();
         let slope = if l > 0.0 { spread(4, 0, 1) / l } else { 0.0 };
         let m = (spread(5, 1, 1) - slope * slope).max(0.0).sqrt();
         // Depth of either patch there.
-        let [down, up] = fits.map(|f| f[0] + f[1] * x + f[2] * y + f[3] * x * x + f[4] * x * y + f[5] * y * y);
+        let [down, up] =
+            fits.map(|f| f[0] + f[1] * x + f[2] * y + f[3] * x * x + f[4] * x * y + f[5] * y * y);
         let height = (0.5 * (up - down)).clamp(-deep, deep);
         let [u, v] = plane.across;
         let found = Self {
