@@ -15,6 +15,7 @@ use crate::{
 };
 use crate::{observe, sampling};
 use fender_contact::{DWELL, Memory, RELAXED};
+use fender_geom::feature::{self, Feature};
 use fender_math::{Pose, Twist, Wrench};
 
 /// A simulation.
@@ -264,6 +265,15 @@ impl World {
     /// Contacts at this instant, ordered by (pair of shapes, point).
     pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
         self.data.contacts()
+    }
+
+    /// What of its two shapes a contact of this world is on; `None` for a round side.
+    pub fn parts(&self, contact: &Contact) -> [Option<Feature>; 2] {
+        [(contact.a, true), (contact.b, false)].map(|(id, is_first)| {
+            let shape = &self.model.shapes[id.index()];
+            let pose = self.pose(shape.body) * shape.pose_bs;
+            feature::touched(&shape.shape, &pose, &contact.overlap, is_first)
+        })
     }
 
     /// What a contact of this world remembers.

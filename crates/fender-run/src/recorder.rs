@@ -9,6 +9,7 @@ use crate::scenario::{Expect, Record, When};
 use crate::signal::{Catalogue, Signal, SignalError};
 use crate::table::{Column, Kind, Table};
 use fender_engine::{Model, World};
+use fender_geom::Feature;
 use std::collections::HashMap;
 
 /// Bodies whose motion is recorded when the scenario does not say what to record.
@@ -247,10 +248,33 @@ pub fn contact_table(model: &Model) -> Table {
         ("friction.z", "N", "Friction force on the first body, z", Kind::Real),
         ("stored", "J", "Energy stored in the contact", Kind::Real),
         ("sticking", "1", "Whether the contact sticks", Kind::Truth),
+        (
+            "part_a",
+            "",
+            "What of the first shape touches: a face, an edge, a vertex or a round side",
+            Kind::Text,
+        ),
+        ("part_a.number", "1", "Its number, counted from 0; null for a round side", Kind::Whole),
+        ("part_b", "", "What of the second shape touches", Kind::Text),
+        ("part_b.number", "1", "Its number", Kind::Whole),
     ];
+    let bodies = model.bodies.iter().map(|b| b.name.as_str());
     Table {
         columns: columns.into_iter().map(|(n, u, d, k)| Column::new(n, u, d, k)).collect(),
-        texts: model.bodies.iter().map(|b| b.name.clone()).collect(),
+        texts: bodies.chain(PARTS).map(String::from).collect(),
+    }
+}
+
+/// Kinds of parts of a shape, behind the names of the bodies in the texts of a contact table.
+const PARTS: [&str; 4] = ["round", "face", "edge", "vertex"];
+
+/// A part of a shape as an index into [`PARTS`], and its number.
+fn part(feature: Option<Feature>) -> (usize, f64) {
+    match feature {
+        None => (0, f64::NAN),
+        Some(Feature::Face(i)) => (1, f64::from(i)),
+        Some(Feature::Edge(i)) => (2, f64::from(i)),
+        Some(Feature::Vertex(i)) => (3, f64::from(i)),
     }
 }
 
@@ -261,6 +285,8 @@ pub fn sample_contacts(table: &mut Table, world: &World) {
         let slot =
             c.slot().and_then(|i| world.state.slots.get(i as usize)).map_or(f64::NAN, |s| f64::from(s.slot));
         let (p, n, f) = (c.overlap.point, c.overlap.normal, c.friction);
+        let [(part_a, number_a), (part_b, number_b)] = world.parts(c).map(part);
+        let text = |part: usize| (world.model.bodies.len() + part) as f64;
         let row = [
             world.state.time,
             f64::from(c.body_a.0),
@@ -283,6 +309,10 @@ pub fn sample_contacts(table: &mut Table, world: &World) {
             f.z,
             c.stored,
             f64::from(u8::from(c.sticking)),
+            text(part_a),
+            number_a,
+            text(part_b),
+            number_b,
         ];
         for (column, value) in table.columns.iter_mut().zip(row) {
             column.values.push(value);

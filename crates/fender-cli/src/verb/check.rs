@@ -7,9 +7,9 @@ use crate::load;
 use crate::table::{columns, length};
 use fender_contact::PointOverlap;
 use fender_engine::{
-    BodyId, BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model, ShapeId, World,
+    BodyId, BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model, World,
 };
-use fender_geom::{Shape, TriMesh, feature};
+use fender_geom::{Shape, TriMesh};
 use fender_math::Vec3;
 use fender_run::plot::{figure, number};
 use fender_scenario::Scenario;
@@ -111,19 +111,16 @@ fn touching(model: Model) -> String {
     let head = ["touching at the start", "with its", "and", "with its", "depth", "at"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for contact in world.contacts().take(MOST_TOUCHES) {
-        let part = |shape: ShapeId, is_first: bool| {
-            let own = &model.shapes[shape.index()];
-            let pose = world.pose(own.body) * own.pose_bs;
-            let found = feature::touched(&own.shape, &pose, &contact.overlap, is_first);
-            found.map_or_else(|| "round side".to_string(), |feature| feature.to_string())
-        };
+        let [part_a, part_b] = world
+            .parts(contact)
+            .map(|part| part.map_or_else(|| "round side".to_string(), |feature| feature.to_string()));
         let name = |body: BodyId| model.bodies[body.index()].name.clone();
         let p = contact.overlap.point;
         rows.push(vec![
             name(contact.body_a),
-            part(contact.a, true),
+            part_a,
             name(contact.body_b),
-            part(contact.b, false),
+            part_b,
             length(contact.overlap.depth),
             format!("({}, {}, {}) m", number(p.x), number(p.y), number(p.z)),
         ]);
