@@ -84,6 +84,9 @@ fn a_resting_ball_weighs_what_it_weighs_in_every_record() {
     assert!((contacts.column("normal_force").unwrap().values[row] - 10.0).abs() < 1e-3);
     assert_eq!(contacts.column("normal.z").unwrap().values[row].abs(), 1.0);
     assert_eq!(contacts.column("slot").unwrap().value(row), Some(0.0));
+    assert_eq!((text("part_a"), text("part_b")), ("face", "round"));
+    let number = |name: &str| contacts.column(name).unwrap().value(row);
+    assert_eq!((number("part_a.number"), number("part_b.number")), (Some(0.0), None));
     // One row per recorded instant in contact.
     let touching = table.series("ball.contact.count").unwrap().iter().filter(|(_, n)| *n > 0.0).count();
     assert_eq!(contacts.rows(), touching);
