@@ -33,11 +33,14 @@ pub fn touched(shape: &Shape, pose: &Pose, contact: &PointOverlap, is_first: boo
             Some(of_mesh(mesh, found.feature, found.triangle))
         }
         _ => {
-            let near = NEAR * shape.bounding_radius();
+            // The force of a rim acts up to half its depth aside (`narrow/lean.rs`), which is less than its depth off both sides.
+            let aside = if above_side(shape, p).is_some() { contact.depth } else { 0.0 };
+            let near = (NEAR * shape.bounding_radius()).max(aside);
             let off = |p: Vec3| highest(shape, p).abs();
             let least = places.into_iter().map(off).fold(f64::INFINITY, f64::min) + near;
             // Along a side of the solid all are on its surface: then a vertex rather than an edge, and that rather than a face.
-            let on_surface = places.into_iter().filter(|p| off(*p) <= least).map(|p| of_solid(shape, p));
+            let on_surface =
+                places.into_iter().filter(|p| off(*p) <= least).map(|p| of_solid(shape, p, near));
             on_surface.max().flatten()
         }
     }
@@ -65,8 +68,8 @@ fn highest(shape: &Shape, p: Vec3) -> f64 {
     above_faces(shape, p).chain(above_side(shape, p)).fold(f64::NEG_INFINITY, f64::max)
 }
 
-fn of_solid(shape: &Shape, p: Vec3) -> Option<Feature> {
-    let near = NEAR * shape.bounding_radius();
+/// What the place `p` is on, or nearer to than `near` [m].
+fn of_solid(shape: &Shape, p: Vec3, near: f64) -> Option<Feature> {
     let level = highest(shape, p) - near;
     let mut faces = above_faces(shape, p).enumerate().filter(|(_, h)| *h >= level).map(|(f, _)| f as u32);
     let is_beside = above_side(shape, p).is_some_and(|h| h >= level);
@@ -86,22 +89,18 @@ fn of_solid(shape: &Shape, p: Vec3) -> Option<Feature> {
 
 /// The edge between two faces. Of a box there are four along each axis, counted by the signs of the other two coordinates.
 fn edge_between(shape: &Shape, p: Vec3, faces: [u32; 2]) -> Option<u32> {
-    match shape {
-        Shape::Polyhedron(polyhedron) => {
-            let is_it = |e: &crate::polyhedron::Edge| faces.iter().all(|f| e.faces.contains(f));
-            polyhedron.edges().iter().position(is_it).map(|e| e as u32)
-        }
-        _ => {
-            let normals = faces.map(|f| convex::faces(shape)[f as usize]);
-            let along = normals[0].cross(normals[1]).abs();
-            let (axis, signs) = match () {
-                () if along.x > 0.5 => (0, [p.y, p.z]),
-                () if along.y > 0.5 => (1, [p.x, p.z]),
-                () => (2, [p.x, p.y]),
-            };
-            Some(4 * axis + u32::from(signs[0] > 0.0) + 2 * u32::from(signs[1] > 0.0))
-        }
+    if let Shape::Polyhedron(polyhedron) = shape {
+        let is_it = |e: &crate::polyhedron::Edge| faces.iter().all(|f| e.faces.contains(f));
+        return polyhedron.edges().iter().position(is_it).map(|e| e as u32);
     }
+    let normals = faces.map(|f| convex::faces(shape)[f as usize]);
+    let along = normals[0].cross(normals[1]).abs();
+    let (axis, signs) = match () {
+        () if along.x > 0.5 => (0, [p.y, p.z]),
+        () if along.y > 0.5 => (1, [p.x, p.z]),
+        () => (2, [p.x, p.y]),
+    };
+    Some(4 * axis + u32::from(signs[0] > 0.0) + 2 * u32::from(signs[1] > 0.0))
 }
 
 fn nearest_vertex(shape: &Shape, p: Vec3) -> Option<u32> {

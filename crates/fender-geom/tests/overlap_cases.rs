@@ -179,13 +179,62 @@ fn cylinder_half_space() {
     let rim = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| d * 0.5 - Vec3::Z * 0.1);
     check_even(&flat, Vec3::Z, 0.1, 0.25, &rim);
     let lying = overlaps(&CYLINDER, &turned(0.0, 0.0, 0.4, Vec3::Y, FRAC_PI_2), &Shape::HalfSpace, &ground);
-    check_even(&lying, Vec3::Z, 0.1, 0.25, &[Vec3::new(1.0, 0.0, -0.1), Vec3::new(-1.0, 0.0, -0.1)]);
+    check_even(&lying, Vec3::Z, 0.1, 0.5, &[Vec3::new(1.0, 0.0, -0.1), Vec3::new(-1.0, 0.0, -0.1)]);
     assert!(lying.points().iter().all(|p| (p.curvature - 2.0).abs() < 1e-12));
     // On its rim, tilted by 45°: one point, right below the axis' lower end and beyond.
     let high = 1.5 / SQRT_2 - 0.1;
     let rim =
         single(&overlaps(&CYLINDER, &turned(0.0, 0.0, high, Vec3::Y, FRAC_PI_4), &Shape::HalfSpace, &ground));
-    check(&rim, Vec3::new(-0.5 / SQRT_2, 0.0, -0.1), Vec3::Z, 0.1, 1.0);
+    // Its force acts beyond, by ½·w′/w·d with w = ¼·(1 + h), h = x²·(3 − 2x) and x = (sin 45° − 0.2)/0.8.
+    let x = (1.0 / SQRT_2 - 0.2) / 0.8;
+    let (h, slope) = (x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x) / 0.8 / SQRT_2);
+    assert!((rim.share - 0.25 * (1.0 + h)).abs() < 1e-12);
+    let aside = 0.5 * slope / (1.0 + h) * 0.1;
+    check(&rim, Vec3::new(-0.5 / SQRT_2 + aside, 0.0, -0.1), Vec3::Z, 0.1, 1.0);
+}
+
+/// Forces are gradients of the energy, however the shares of a solid change that leans.
+#[test]
+fn solids_on_a_half_space_have_a_potential() {
+    let energy = |shape: &Shape, pose: &Pose| {
+        let found = overlaps(shape, pose, &Shape::HalfSpace, &Pose::IDENTITY);
+        found.points().iter().map(|p| 0.5 * p.share * p.depth * p.depth).sum::<f64>()
+    };
+    for shape in [CYLINDER, CAPSULE, Shape::Cone { radius: 0.4, half_height: 0.6 }, BOX] {
+        for i in 0..400 {
+            let angle = f64::from(i) * 0.0173;
+            let axis = Vec3::new(1.0, (7.0 * angle).sin(), (3.0 * angle).cos()).normalize();
+            let turn = rotation::from_axis_angle(axis, angle);
+            let high = Pose { translation: Vec3::Z * 3.0, rotation: turn };
+            let low = (0..4).map(|k| f64::from(k) * 0.02 + 0.003);
+            for sink in low {
+                // As deep as said below where it would just touch.
+                let gap = fender_geom::distance::closest(&shape, &high, &Shape::HalfSpace, &Pose::IDENTITY)
+                    .map(|[p, q]| p.distance(q))
+                    .unwrap();
+                let pose = Pose { translation: Vec3::Z * (3.0 - gap - sink), rotation: turn };
+                let found = overlaps(&shape, &pose, &Shape::HalfSpace, &Pose::IDENTITY);
+                let force = |p: &PointOverlap| p.normal * (p.share * p.depth);
+                let sum: Vec3 = found.points().iter().map(force).sum();
+                let moment: Vec3 =
+                    found.points().iter().map(|p| (p.point - pose.translation).cross(force(p))).sum();
+                let small = 1e-6;
+                let moved = |by: f64| Pose { translation: pose.translation + Vec3::Z * by, ..pose };
+                let up = (energy(&shape, &moved(-small)) - energy(&shape, &moved(small))) / (2.0 * small);
+                assert!((up - sum.z).abs() < 1e-7, "{shape:?} {angle} {sink}: {up} {sum}");
+                for about in [Vec3::X, Vec3::Y] {
+                    let turned =
+                        |by: f64| Pose { rotation: rotation::from_axis_angle(about, by) * turn, ..pose };
+                    let slope =
+                        (energy(&shape, &turned(-small)) - energy(&shape, &turned(small))) / (2.0 * small);
+                    assert!(
+                        (slope - moment.dot(about)).abs() < 1e-6,
+                        "{shape:?} {angle} {sink}: {slope} {moment}"
+                    );
+                }
+            }
+        }
+    }
 }
 
 #[test]

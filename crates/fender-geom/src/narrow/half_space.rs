@@ -3,6 +3,7 @@
 //! Each touches with points that have fixed shares of the pair's stiffness, so that Σ ½·k·share·depth² is a potential
 //! and the contact conserves energy exactly (the module's page says what that costs).
 
+use super::lean::{STANDS, leaning};
 use super::{Overlaps, ellipsoid, polyhedron_half_space};
 use crate::Shape;
 use fender_contact::PointOverlap;
@@ -44,18 +45,22 @@ impl Surface {
         self.normal.dot(self.origin - p)
     }
 
-    /// Adds the solid's surface point `p` if it is below.
-    fn push(&self, p: Vec3, share: f64, curvature: f64, found: &mut Overlaps) {
+    /// The solid's surface point `p`, if it is below.
+    fn overlap(&self, p: Vec3, share: f64, curvature: f64) -> Option<PointOverlap> {
         let depth = self.depth(p);
-        if depth > 0.0 {
-            found.push(PointOverlap {
-                point: p,
-                normal: self.normal,
-                depth,
-                curvature,
-                elongation: Vec3::ZERO,
-                share,
-            });
+        (depth > 0.0).then_some(PointOverlap {
+            point: p,
+            normal: self.normal,
+            depth,
+            curvature,
+            elongation: Vec3::ZERO,
+            share,
+        })
+    }
+
+    fn push(&self, p: Vec3, share: f64, curvature: f64, found: &mut Overlaps) {
+        if let Some(point) = self.overlap(p, share, curvature) {
+            found.push(point);
         }
     }
 }
@@ -93,44 +98,49 @@ fn cuboid(half: Vec3, pose_wa: &Pose, surface: &Surface) -> Overlaps {
 
 /// Cylinder: four points on each rim, a quarter turn apart, the first at the lowest point of the rim. They follow the
 /// tilt and not the material, so a tilted cylinder rolls without bumps; lying on its side it touches with the
-/// lowest point of each rim, half of the stiffness together.
+/// lowest point of each rim, which then count more (`lean.rs`).
 ///
 /// Once a whole cap is below the surface its points are fixed to the body, which is right for friction. This changes
 /// neither force nor moment: for four points a quarter turn apart both Σ depth·position and Σ depth² are the same
 /// whatever the first one's direction, so there is no jump.
 fn cylinder(radius: f64, half_height: f64, pose_wa: &Pose, surface: &Surface) -> Overlaps {
     let mut found = Overlaps::none();
-    for cap in [-half_height, half_height] {
-        push_cap(radius, cap, pose_wa, surface, &mut found);
+    for end in [-half_height, half_height] {
+        cap(radius, end, pose_wa, surface, |point| found.push(point));
     }
     found
 }
 
 /// Cone: four points on the rim of its base as for a cylinder, and the tip. Lying on its side it touches with the tip and the
-/// lowest point of the rim, half of the stiffness together.
+/// lowest point of the rim.
 fn cone(radius: f64, half_height: f64, pose_wa: &Pose, surface: &Surface) -> Overlaps {
     let mut found = Overlaps::none();
-    push_cap(radius, -half_height, pose_wa, surface, &mut found);
+    cap(radius, -half_height, pose_wa, surface, |point| found.push(point));
     let tip = pose_wa.transform_point(Vec3::Z * half_height);
-    surface.push(tip, QUARTER, 0.0, &mut found);
+    if let Some(point) = surface.overlap(tip, QUARTER, 0.0) {
+        found.push(leaning(pose_wa.rotation * Vec3::Z, point));
+    }
     found
 }
 
-/// The rim points of the cap at the height `cap` [m] on the axis.
-fn push_cap(radius: f64, cap: f64, pose_wa: &Pose, surface: &Surface, found: &mut Overlaps) {
+/// The rim points of the cap at the height `end` [m] on the axis.
+pub fn cap(radius: f64, end: f64, pose_wa: &Pose, surface: &Surface, mut push: impl FnMut(PointOverlap)) {
     let axis = pose_wa.rotation * Vec3::Z;
     let cos = surface.normal.dot(axis);
     // Down the surface of the cap; its length is the sine of the tilt.
     let down = axis * cos - surface.normal;
     let sin = down.length();
     let curvature = sin * sin / radius;
-    let center = pose_wa.translation + axis * cap;
+    let center = pose_wa.translation + axis * end;
     let depth = surface.depth(center);
     if depth + radius * sin > 0.0 {
-        let first = if depth > radius * sin { pose_wa.rotation * Vec3::X } else { down / sin } * radius;
+        let is_whole = depth > radius * sin && sin <= STANDS;
+        let first = if is_whole { pose_wa.rotation * Vec3::X } else { down / sin } * radius;
         let second = axis.cross(first);
-        for rim in [first, second, -first, -second] {
-            surface.push(center + rim, QUARTER, curvature, found);
+        for (i, rim) in [first, second, -first, -second].into_iter().enumerate() {
+            if let Some(point) = surface.overlap(center + rim, QUARTER, curvature) {
+                push(if i == 0 { leaning(axis, point) } else { point });
+            }
         }
     }
 }

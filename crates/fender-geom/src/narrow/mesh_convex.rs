@@ -25,7 +25,7 @@ use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Shape, TriMesh};
 use fender_contact::PointOverlap;
-use fender_math::{Pose, Vec3};
+use fender_math::{Pose, Vec3, float};
 
 /// Points that are looked at, before the deepest are taken.
 pub(super) const MOST: usize = 32;
@@ -127,6 +127,13 @@ impl<'a> Search<'a> {
                 let offset = |face: usize| -polyhedron.height(face as u32, Vec3::ZERO);
                 let (corners, normals) = (polyhedron.vertices(), polyhedron.normals());
                 self.flat(&Flat { corners, normals, offset: &offset, share: QUARTER });
+                return;
+            }
+            Shape::Cylinder { .. } | Shape::Cone { .. } => {
+                self.round();
+                if self.len == 0 {
+                    self.push_from_all();
+                }
                 return;
             }
             _ => {}
@@ -373,6 +380,21 @@ impl<'a> Search<'a> {
         let leads_away =
             |f: &u32| mesh.corners(*f).into_iter().all(|p| normal.dot((p - at).normalize_or_zero()) <= tilt);
         mesh.fan(v).iter().all(leads_away) && self.away(v).dot(normal) * self.side(at, || self.away(v)) >= 0.0
+    }
+
+    /// Sine by which everything at a vertex leads away from a plane across `normal`, at the least: negative if something does not.
+    pub fn room_at_corner(&self, v: u32, normal: Vec3) -> f64 {
+        let mesh = self.mesh;
+        let at = mesh.vertices()[v as usize];
+        let corners = mesh.fan(v).iter().flat_map(|f| mesh.corners(*f)).filter(|p| *p != at);
+        -corners.map(|p| normal.dot((p - at).normalize_or_zero())).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Unit direction away from the surface at a vertex, to the side of the solid.
+    pub fn away_from(&self, v: u32) -> Vec3 {
+        let away = self.away(v);
+        let at = self.mesh.vertices()[v as usize];
+        (away * self.side(at, || away)).normalize_or(Vec3::Z)
     }
 
     /// Direction away from the surface at a vertex: the sum of the normals there, which is enough to tell the sides.
@@ -675,6 +697,16 @@ impl Ridge {
     pub fn holds(&self, normal: Vec3, tilt: f64) -> bool {
         self.into.iter().all(|into| into.dot(normal) <= tilt)
             && normal.dot(self.normals[0] + self.normals[1] - self.into[0] - self.into[1]) > 0.0
+    }
+
+    /// How far it pushes along `normal`, across it: not at all outside the normals of its triangles, where these push, and wholly in the middle half between them.
+    pub fn part(&self, normal: Vec3) -> f64 {
+        if !self.holds(normal, 0.0) {
+            return 0.0;
+        }
+        let [first, second] =
+            self.normals.map(|n| float::atan2(n.cross(normal).dot(self.along).abs(), n.dot(normal)));
+        (4.0 * first.min(second) / (first + second)).min(1.0)
     }
 
     /// Unit direction from the normal of the first triangle at 0 to that of the second at 1.

@@ -14,8 +14,8 @@
 //! normal shares one stiffness. So the contact has a potential but for the turning of shares, and nothing is thrown.
 
 use super::mesh_convex::{Found, Search};
+use super::mesh_rim::Level;
 use super::mesh_sphere::alike;
-use crate::trimesh::Feature;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
 
@@ -24,7 +24,7 @@ const CLOSE: f64 = 2.0;
 /// Directions across the edge of two faces are looked for where they are not nearly one face.
 const LEVEL: f64 = 1e-9;
 /// Two edges in one line but for rounding: the cosine.
-const STRAIGHT: f64 = 1.0 - 1e-9;
+pub const STRAIGHT: f64 = 1.0 - 1e-9;
 
 /// A solid with flat faces, in its own frame.
 pub struct Flat<'a> {
@@ -42,7 +42,9 @@ impl Search<'_> {
     /// Collects the points of a solid with flat faces.
     pub fn flat(&mut self, solid: &Flat) {
         for corner in solid.corners {
-            self.solid_corner(self.pose.transform_point(*corner), solid.share);
+            if let Some(point) = self.corner_in_mesh(self.pose.transform_point(*corner), solid.share) {
+                self.add(point);
+            }
         }
         let mesh = self.mesh;
         self.for_triangles(|search, f| {
@@ -58,34 +60,18 @@ impl Search<'_> {
     }
 
     /// A corner of the solid, if it is in the mesh.
-    fn solid_corner(&mut self, p: Vec3, share: f64) {
+    pub fn corner_in_mesh(&self, p: Vec3, share: f64) -> Option<PointOverlap> {
         let mesh = self.mesh;
         let (low, high) = mesh.extent();
         if mesh.is_closed() {
             if !(p.cmpge(low).all() && p.cmple(high).all()) {
-                return;
+                return None;
             }
-        } else if mesh.cast(self.origin(), p - self.origin(), 1.0).is_none() {
-            return;
+        } else {
+            mesh.cast(self.origin(), p - self.origin(), 1.0)?;
         }
-        let Some(closest) = mesh.closest(p) else { return };
-        if mesh.is_closed() && !mesh.is_behind(p, &closest) || closest.distance <= 0.0 {
-            return;
-        }
-        let way = closest.point - p;
-        let normal = match closest.feature {
-            // More accurate than the way, which may be short.
-            Feature::Face(f) => mesh.normal(f) * if mesh.normal(f).dot(way) < 0.0 { -1.0 } else { 1.0 },
-            _ => way / closest.distance,
-        };
-        self.add(PointOverlap {
-            point: p,
-            normal,
-            depth: closest.distance,
-            curvature: 0.0,
-            elongation: Vec3::ZERO,
-            share,
-        });
+        let Level { depth, normal } = self.level(p, f64::INFINITY).filter(|level| level.depth > 0.0)?;
+        Some(PointOverlap { point: p, normal, depth, curvature: 0.0, elongation: Vec3::ZERO, share })
     }
 
     /// An edge of the mesh from `a` to `b`, in the solid's frame; its ends count where they are corners.
@@ -180,7 +166,7 @@ impl Search<'_> {
     }
 
     /// Lets points with one normal that are close together have one stiffness, each counted as far as it is as deep.
-    fn divide_what_is_close(&mut self) {
+    pub fn divide_what_is_close(&mut self) {
         let mut shares = [0.0; super::mesh_convex::MOST];
         let found = self.points_mut();
         for (share, one) in shares.iter_mut().zip(&*found) {

@@ -20,7 +20,7 @@
 use super::{MAX_POINTS, Overlaps};
 use crate::TriMesh;
 use crate::trimesh::triangle::{Region, nearest};
-use crate::trimesh::{Closest, EdgeKind, Feature};
+use crate::trimesh::{Closest, Feature};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -29,8 +29,6 @@ const ONE: f64 = 0.965_925_826_289_068_3;
 const TWO: f64 = 0.866_025_403_784_438_6;
 /// Places nearer to each other than this part of the radius are one.
 const SAME: f64 = 1e-6;
-/// Normals that differ by less than this are one.
-const FLAT: f64 = 1e-9;
 /// Contacts that are looked at, before the deepest are taken.
 const MOST: usize = 2 * MAX_POINTS;
 
@@ -141,36 +139,11 @@ impl<'a> Touches<'a> {
     /// The nearest place pushes the centre out, along the way to it.
     fn way_out(&self, closest: &Closest) -> Touch {
         let outward = self.mesh.outward(closest.feature).normalize_or_zero();
-        let normal = match self.plane(closest.feature) {
+        let normal = match self.mesh.plane(closest.feature) {
             Some(normal) => normal,
             None => self.direction(closest.point - self.center, outward),
         };
         Touch { place: closest.point, normal, distance: -closest.distance, feature: closest.feature }
-    }
-
-    /// Normal of the triangles at a part of the mesh if they are in one plane: more accurate than the way to it, when that is short.
-    fn plane(&self, feature: Feature) -> Option<Vec3> {
-        let mesh = self.mesh;
-        let first = match feature {
-            Feature::Face(f) => return Some(mesh.normal(f)),
-            Feature::Edge(e) => mesh.normal(mesh.edges()[e as usize].faces[0]),
-            Feature::Vertex(v) => mesh.normal(mesh.fan(v)[0]),
-        };
-        let is_same = |f: u32| mesh.normal(f).distance_squared(first) < FLAT * FLAT;
-        let is_flat = match feature {
-            Feature::Edge(e) => mesh.around_edge(e).count() == 2 && mesh.around_edge(e).all(is_same),
-            Feature::Vertex(v) => !self.is_on_border(v) && mesh.fan(v).iter().all(|f| is_same(*f)),
-            Feature::Face(_) => true,
-        };
-        is_flat.then_some(first)
-    }
-
-    /// Whether the surface ends at a vertex.
-    fn is_on_border(&self, v: u32) -> bool {
-        let edges = self.mesh.fan(v).iter().flat_map(|f| self.mesh.edges_of(*f));
-        edges
-            .map(|e| &self.mesh.edges()[e as usize])
-            .any(|e| e.vertices.contains(&v) && e.kind == EdgeKind::Boundary)
     }
 
     /// Unit vector along `way`, or another one if it has no length to speak of.
@@ -236,7 +209,7 @@ impl<'a> Touches<'a> {
         if if is_behind { !is_hidden() } else { closest.distance >= self.radius } {
             return;
         }
-        let normal = match self.plane(closest.feature) {
+        let normal = match self.mesh.plane(closest.feature) {
             Some(normal) => normal * side,
             None => self.direction(way * behind, outward.normalize_or(Vec3::Z) * side),
         };

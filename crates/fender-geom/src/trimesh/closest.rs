@@ -5,6 +5,9 @@ use super::adjacency::{EdgeKind, NONE};
 use super::triangle::{self, Region};
 use fender_math::{Vec3, float};
 
+/// Normals that differ by less than this are one.
+const FLAT: f64 = 1e-9;
+
 /// Part of a mesh, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
@@ -116,6 +119,30 @@ impl TriMesh {
                 self.fan(v).iter().map(|f| weighted(*f)).sum()
             }
         }
+    }
+
+    /// Normal of the triangles at a part of the mesh if they are in one plane: more accurate than the way to it, when that is short.
+    pub(crate) fn plane(&self, feature: Feature) -> Option<Vec3> {
+        let first = match feature {
+            Feature::Face(f) => return Some(self.normal(f)),
+            Feature::Edge(e) => self.normal(self.edges()[e as usize].faces[0]),
+            Feature::Vertex(v) => self.normal(self.fan(v)[0]),
+        };
+        let is_same = |f: u32| self.normal(f).distance_squared(first) < FLAT * FLAT;
+        let is_flat = match feature {
+            Feature::Edge(e) => self.around_edge(e).count() == 2 && self.around_edge(e).all(is_same),
+            Feature::Vertex(v) => !self.is_on_border(v) && self.fan(v).iter().all(|f| is_same(*f)),
+            Feature::Face(_) => true,
+        };
+        is_flat.then_some(first)
+    }
+
+    /// Whether the surface ends at a vertex.
+    fn is_on_border(&self, v: u32) -> bool {
+        let edges = self.fan(v).iter().flat_map(|f| self.edges_of(*f));
+        edges
+            .map(|e| &self.edges()[e as usize])
+            .any(|e| e.vertices.contains(&v) && e.kind == EdgeKind::Boundary)
     }
 
     /// Which corner of a triangle a vertex is.

@@ -1,0 +1,315 @@
+//! A cylinder or a cone against a triangle mesh.
+//!
+//! As for solids with flat faces (`mesh_flat.rs`) two kinds of points make up a contact: those of the solid in the mesh, which here are on its rims
+//! (`mesh_rim.rs`) and at the tip, and edges of the mesh that stick out, along their part in the solid. The depth of a place in the solid is
+//! that of the nearest of its caps and its round side above it. Along a straight line
+//! it is concave, so it has one greatest value: in the middle below the side, or where the nearest one changes from side to cap, with the way out across the
+//! rim. That is the point, and ends of the edge that are corners.
+//!
+//! Luaces (2013, section 4.6.3) finds the place of a triangle that is nearest to the axis by a quadratic program. That place is on an edge of the triangle, unless the triangle
+//! cuts the axis or is parallel to it, where it is as good as one at the solid's rims; so edges and rims are all that has to be looked at, and caps and their normals are included.
+
+use super::bend::Bend;
+use super::lean::leaning;
+use super::mesh_convex::{Ridge, Search};
+use super::mesh_flat::STRAIGHT;
+use super::mesh_rim::Rim;
+use super::{convex, half_space};
+use crate::Shape;
+use fender_contact::PointOverlap;
+use fender_math::Vec3;
+
+/// Steps of Newton's method for the way from an edge to a rim.
+const STEPS: usize = 6;
+
+/// A cylinder, or a cone with its base at the lower end.
+#[derive(Clone, Copy)]
+struct Round {
+    radius: f64,
+    half_height: f64,
+    is_cone: bool,
+}
+
+/// A part of the solid's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Side {
+    /// At the lower (−1) or upper (1) end.
+    Cap(f64),
+    Round,
+}
+
+impl Round {
+    fn of(shape: &Shape) -> Option<Self> {
+        match *shape {
+            Shape::Cylinder { radius, half_height } => Some(Self { radius, half_height, is_cone: false }),
+            Shape::Cone { radius, half_height } => Some(Self { radius, half_height, is_cone: true }),
+            _ => None,
+        }
+    }
+
+    fn sides(&self) -> &'static [Side] {
+        const ALL: [Side; 3] = [Side::Round, Side::Cap(-1.0), Side::Cap(1.0)];
+        if self.is_cone { &ALL[..2] } else { &ALL }
+    }
+
+    /// How much the radius shrinks per unit of height, and the length of that slope.
+    fn taper(&self) -> (f64, f64) {
+        let taper = if self.is_cone { 0.5 * self.radius / self.half_height } else { 0.0 };
+        (taper, 1.0_f64.hypot(taper))
+    }
+
+    /// Radius at the height of a place.
+    fn radius_at(&self, p: Vec3) -> f64 {
+        if self.is_cone { self.taper().0 * (self.half_height - p.z) } else { self.radius }
+    }
+
+    /// Depth of a place below a side [m].
+    fn depth(&self, side: Side, p: Vec3) -> f64 {
+        match side {
+            Side::Cap(end) => self.half_height - end * p.z,
+            Side::Round => (self.radius_at(p) - p.truncate().length()) / self.taper().1,
+        }
+    }
+
+    fn nearest(&self, p: Vec3) -> Side {
+        let sides = self.sides();
+        sides
+            .iter()
+            .copied()
+            .fold(Side::Round, |a, b| if self.depth(b, p) < self.depth(a, p) { b } else { a })
+    }
+
+    /// Outward unit normal of a side at a place.
+    fn normal(&self, side: Side, p: Vec3) -> Vec3 {
+        match side {
+            Side::Cap(end) => Vec3::Z * end,
+            Side::Round => {
+                let out = Vec3::new(p.x, p.y, 0.0).normalize_or(Vec3::X);
+                let (taper, length) = self.taper();
+                (out + Vec3::Z * taper) / length
+            }
+        }
+    }
+
+    /// Where along a + d·t the nearest side may change, and where it is deepest below the round one, in order.
+    fn stations(&self, a: Vec3, d: Vec3, [from, to]: [f64; 2]) -> Stations {
+        let mut found = Stations { t: [from; 8], len: 1 };
+        let mut push = |t: f64| {
+            if t > from && t < to {
+                found.t[found.len] = t;
+                found.len += 1;
+            }
+        };
+        let (taper, length) = self.taper();
+        let (u, v) = (a.truncate(), d.truncate());
+        let (radius, shrinks) = (self.radius_at(a), taper * d.z);
+        for side in self.sides() {
+            if let Side::Cap(end) = *side {
+                // Distance from the axis where both are as near: ρ = q + r·t.
+                let (q, r) =
+                    (radius - length * (self.half_height - end * a.z), -shrinks + length * end * d.z);
+                let (p2, p1, p0) = (v.dot(v) - r * r, u.dot(v) - q * r, u.dot(u) - q * q);
+                let root = (p1 * p1 - p2 * p0).max(0.0).sqrt();
+                let large = if p1 < 0.0 { root - p1 } else { -root - p1 };
+                for t in [large / p2, p0 / large] {
+                    if q + r * t >= 0.0 {
+                        push(t);
+                    }
+                }
+            }
+        }
+        if !self.is_cone {
+            push(-a.z / d.z);
+        }
+        // ρ′ = −shrinks, where ρ² = ρ₀² + v²·(t − t₀)².
+        let (speed, near) = (v.length(), -u.dot(v) / v.dot(v));
+        if speed > shrinks.abs() {
+            let least = (u + v * near).length();
+            push(near - shrinks * least / (speed * (speed * speed - shrinks * shrinks).sqrt()));
+        }
+        found.t[found.len] = to;
+        found.len += 1;
+        found.t[..found.len].sort_by(f64::total_cmp);
+        found
+    }
+
+    /// The shortest way from the line through `p` along the unit vector `along` to the rim at the end `end` of the axis, near `p`.
+    fn way_to_rim(&self, end: f64, p: Vec3, along: Vec3) -> Option<Vec3> {
+        let mut out = Vec3::new(p.x, p.y, 0.0).try_normalize()?;
+        let across = |v: Vec3| v - along * along.dot(v);
+        for _ in 0..STEPS {
+            let way = across(out * self.radius + Vec3::Z * (end * self.half_height) - p);
+            let tangent = Vec3::Z.cross(out);
+            // Derivatives of half the square of the way by the angle, over the radius.
+            let first = tangent.dot(way);
+            let second = self.radius * across(tangent).length_squared() - out.dot(way);
+            if second <= 0.1 * self.radius {
+                return None;
+            }
+            out = (out - tangent * (first / second).clamp(-0.3, 0.3)).normalize();
+        }
+        Some(across(out * self.radius + Vec3::Z * (end * self.half_height) - p))
+    }
+}
+
+struct Stations {
+    t: [f64; 8],
+    len: usize,
+}
+
+impl Search<'_> {
+    /// Collects the points of a cylinder or a cone.
+    pub fn round(&mut self) {
+        let Some(solid) = Round::of(self.shape) else { return };
+        let pose = self.pose;
+        for side in solid.sides() {
+            if let Side::Cap(end) = *side {
+                self.rim(&Rim::new(&pose, solid.radius, end * solid.half_height));
+            }
+        }
+        if solid.is_cone {
+            let tip = pose.transform_point(Vec3::Z * solid.half_height);
+            if let Some(point) = self.corner_in_mesh(tip, half_space::QUARTER) {
+                self.add(leaning(pose.rotation * Vec3::Z, point));
+            }
+        }
+        let mesh = self.mesh;
+        self.for_triangles(|search, f| {
+            for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
+                if let Some(ridge) = search.ridge(e) {
+                    search.ridge_in_round(solid, &ridge);
+                }
+            }
+            for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
+                search.corner_in_round(solid, v);
+            }
+        });
+        self.divide_what_is_close();
+    }
+
+    /// A corner of the mesh, if it sticks out into the solid: it leaves through the nearest of the sides to which it sticks out. What is nearer to a
+    /// side to which it does not is about to leave the solid beside its rim, and counts less.
+    fn corner_in_round(&mut self, solid: Round, v: u32) {
+        let p = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
+        if !convex::holds(self.shape, p) || !self.is_corner(v, STRAIGHT) {
+            return;
+        }
+        let mut found: Option<(Out, f64)> = None;
+        for side in solid.sides() {
+            let out = solid.beside(*side, p);
+            let part = self.part_of_corner(v, self.pose.rotation * -out.direction);
+            if part > 0.0 && found.as_ref().is_none_or(|(best, _)| out.depth < best.depth) {
+                found = Some((out, part));
+            }
+        }
+        if let Some((out, part)) = found {
+            let nearest = solid.depth(solid.nearest(p), p);
+            let stays = (nearest / out.depth).min(1.0);
+            self.add_out(out, part * stays);
+        }
+    }
+
+    /// How far a corner pushes along `normal`: wholly in the middle between the directions in which what is at it begins to push.
+    fn part_of_corner(&self, v: u32, normal: Vec3) -> f64 {
+        let room = self.room_at_corner(v, normal);
+        let most = self.room_at_corner(v, self.away_from(v));
+        if room > 0.0 && most > 0.0 { (2.0 * room / most).min(1.0) } else { 0.0 }
+    }
+
+    /// An edge of the mesh that sticks out.
+    fn ridge_in_round(&mut self, solid: Round, ridge: &Ridge) {
+        let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
+        let Some((from, to)) = convex::inside(self.shape, a, b) else { return };
+        let d = b - a;
+        let stations = solid.stations(a, d, [from, to]);
+        let t = &stations.t[..stations.len];
+        let depth = |i: usize| {
+            let p = a + d * t[i];
+            solid.depth(solid.nearest(p), p)
+        };
+        let Some(deepest) = (0..t.len()).reduce(|i, k| if depth(k) > depth(i) { k } else { i }) else {
+            return;
+        };
+        // At an end it is a corner that touches, or nothing.
+        if deepest == 0 || deepest + 1 == t.len() {
+            return;
+        }
+        let p = a + d * t[deepest];
+        let side = |beyond: usize| solid.nearest(a + d * (0.5 * (t[deepest] + t[beyond])));
+        let out = match (side(deepest - 1), side(deepest + 1)) {
+            (Side::Round, Side::Round) => solid.beside(Side::Round, p),
+            (Side::Cap(end), Side::Round) | (Side::Round, Side::Cap(end)) => solid.over_rim(end, p, d),
+            // No edge is between the two caps.
+            (Side::Cap(_), Side::Cap(_)) => return,
+        };
+        let part = ridge.part(self.pose.rotation * -out.direction);
+        self.add_out(out, part);
+    }
+
+    /// Adds a place of the mesh in the solid, with a part of its share.
+    fn add_out(&mut self, out: Out, counts: f64) {
+        let Out { p, direction, depth, part, curvature, is_rim } = out;
+        if !(counts > 0.0 && depth > 0.0 && depth.is_finite() && direction.is_finite()) {
+            return;
+        }
+        let axis = self.pose.rotation * Vec3::Z;
+        let normal = self.pose.rotation * -direction;
+        let point = self.pose.transform_point(p + direction * (depth * part));
+        if self.has(point, normal) {
+            return;
+        }
+        let straight = (axis - normal * axis.dot(normal)).normalize_or_zero();
+        let bend = Bend::single(curvature, straight.cross(normal), straight);
+        let (curvature, elongation) = (bend.mean, bend.elongation);
+        let share = half_space::QUARTER;
+        let mut point = leaning(axis, PointOverlap { point, normal, depth, curvature, elongation, share });
+        if is_rim {
+            // On a cap the rim itself has the say.
+            point.share = 2.0 * (point.share - half_space::QUARTER);
+        }
+        point.share *= counts;
+        if point.share > 0.0 {
+            self.add_on_ridge(point);
+        }
+    }
+}
+
+/// A place of the mesh in the solid, and its way out, in the solid's frame.
+#[derive(Clone, Copy)]
+struct Out {
+    p: Vec3,
+    /// Unit vector.
+    direction: Vec3,
+    depth: f64,
+    /// Where on the way the force acts.
+    part: f64,
+    curvature: f64,
+    /// Whether the way is across the rim.
+    is_rim: bool,
+}
+
+impl Round {
+    /// Through a side.
+    fn beside(&self, side: Side, p: Vec3) -> Out {
+        let (direction, depth) = (self.normal(side, p), self.depth(side, p));
+        // A round side rolls on its radius, as on a plane.
+        let (part, curvature) = match side {
+            Side::Round => (1.0, 1.0 / (self.radius_at(p) * self.taper().1).max(1e-3 * self.radius)),
+            Side::Cap(_) => (0.5, 0.0),
+        };
+        Out { p, direction, depth, part, curvature, is_rim: false }
+    }
+
+    /// Across the rim at the end `end`, of an edge of the mesh along `d` that is as deep below the cap as below the side at `p`.
+    fn over_rim(&self, end: f64, p: Vec3, d: Vec3) -> Out {
+        let (n, m) = (self.normal(Side::Cap(end), p), self.normal(Side::Round, p));
+        let (rise, fall) = (n.dot(d).abs(), m.dot(d).abs());
+        // α·n + β·m is perpendicular to d for α : β = fall : rise.
+        let across = n * fall + m * rise;
+        let about = across * (self.depth(Side::Round, p) * (fall + rise) / across.length_squared());
+        let way = self.way_to_rim(end, p, d.normalize_or_zero()).filter(|way| way.dot(about) > 0.0);
+        let way = way.unwrap_or(about);
+        let depth = way.length();
+        Out { p, direction: way / depth, depth, part: 0.5, curvature: 0.0, is_rim: true }
+    }
+}
