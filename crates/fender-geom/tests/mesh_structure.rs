@@ -100,6 +100,8 @@ fn what_is_wrong_is_counted_and_found() {
     }));
     let text = found.diagnostics().to_string();
     assert!(text.starts_with("4 edges with one triangle only, first of triangle "), "{text}");
+    let why = found.why_not_closed().unwrap();
+    assert!(why.starts_with("open, 4 edges around 1 hole or rim, first at ("), "{why}");
 
     // A triangle that is turned.
     let mut flipped = cuboid(Vec3::ONE, 3);
@@ -108,6 +110,8 @@ fn what_is_wrong_is_counted_and_found() {
     assert_eq!((found.diagnostics().flipped.count, found.diagnostics().boundary.count), (3, 0));
     assert!(!found.is_closed());
     assert!(found.diagnostics().flipped.first.iter().any(|p| p.triangle == 5));
+    let why = found.why_not_closed().unwrap();
+    assert!(why.starts_with("turned triangles at 3 edges, first at (") && !why.contains("open"), "{why}");
 
     // A fin on an edge.
     let mut fin = cuboid(Vec3::ONE, 1);
