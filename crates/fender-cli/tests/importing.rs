@@ -99,7 +99,7 @@ fn a_collision_mesh_is_touched_as_its_hull() {
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("1 convex solid with 4 corners in place of meshes/bob.stl"), "{text}");
     // The other ways that the file speaks of.
-    for other in [r#"convex.pieces = { most = 16 }"#, ""] {
+    for other in ["convex.pieces = { most = 16 }", ""] {
         let from = if other.is_empty() { r#", convex = "hull""# } else { r#"convex = "hull""# };
         write(&dir.path().join("pendulum/scenario.toml"), &scenario.replace(from, other));
         let (code, text) = run(dir.path(), &["check", "pendulum"]);

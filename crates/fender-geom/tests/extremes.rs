@@ -75,8 +75,8 @@ fn every_pair_of_every_size_has_a_defined_answer() {
     let all: Vec<Vec<Shape>> = SIZES.iter().map(|size| shapes(*size)).collect();
     let mut chance = Chance(7);
     let mut asked = 0;
-    for first in &all {
-        for second in &all {
+    for (i, first) in all.iter().enumerate() {
+        for second in &all[i..] {
             for a in first {
                 for b in second.iter().filter(|b| supported(a, b)) {
                     // Depth in parts of the smaller one, from just touching to the middle of the larger.
@@ -101,8 +101,8 @@ fn every_pair_of_every_size_has_a_defined_answer() {
             }
         }
     }
-    // 25 pairs of sizes, 3 places, 5 distances, and 17 shapes with what they can touch.
-    assert!(asked > 25 * 3 * 5 * 17 * 9, "{asked}");
+    // 15 pairs of sizes, 3 places, 5 distances, and 17 shapes with what they can touch.
+    assert!(asked > 15 * 3 * 5 * 17 * 9, "{asked}");
 }
 
 /// A polyhedron with the corners of a box is touched by rings and links where the box is, as deep.
