@@ -248,3 +248,17 @@ fn sizes_from_tenths_of_millimetres_to_ten_kilometres() {
     assert!(mesh.is_closed() && mesh.diagnostics().is_clean(), "{}", mesh.diagnostics());
     assert_eq!((mesh.diagnostics().parts, mesh.triangles().len()), (2, 96));
 }
+
+/// A fan of needles along a line, each lying on the next, with a real triangle at the end only: all take its normal, in a time that grows with
+/// their number. (In its square, this would take minutes.)
+#[test]
+fn a_long_chain_of_triangles_without_area_takes_the_normal_at_its_end() {
+    let n = 200_000_u32;
+    let mut vertices: Vec<Vec3> = (0..=n).map(|i| Vec3::X * (f64::from(i) / f64::from(n))).collect();
+    vertices.push(Vec3::Y);
+    let mut triangles: Vec<[u32; 3]> = (1..n).map(|i| [0, i, i + 1]).collect();
+    triangles.push([0, n, n + 1]);
+    let mesh = TriMesh::new(&vertices, &triangles).unwrap();
+    assert_eq!(mesh.diagnostics().degenerate.count, n as usize - 1);
+    assert!((0..n).all(|f| mesh.normal(f) == Vec3::Z));
+}
