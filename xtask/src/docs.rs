@@ -77,8 +77,8 @@ fn is_generated(path: &Path) -> bool {
 
 /// A code word that begins with one of the repository's top folders, and is not a pattern.
 fn is_path(word: &str) -> bool {
-    const TOP: [&str; 8] =
-        ["crates/", "bench/", "book/", "xtask/", "scenarios/", "validation/", "schema/", ".ci/"];
+    const TOP: [&str; 9] =
+        ["crates/", "bench/", "book/", "xtask/", "fuzz/", "scenarios/", "validation/", "schema/", ".ci/"];
     TOP.iter().any(|top| word.starts_with(top)) && !word.contains(['<', '*', '…', ' ', '{'])
 }
 

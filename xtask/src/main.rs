@@ -6,6 +6,7 @@ mod book;
 mod console;
 mod docs;
 mod fender;
+mod fuzz;
 mod gallery;
 mod markdown;
 mod reference;
@@ -23,7 +24,9 @@ Usage: cargo xtask <CHORE>
 
 Chores:
   test [--long]  everything the checks run: format, lints, tests, doctests, documentation, the viewer in a browser, book
-                 (--long: large random sets in the property tests)
+                 (--long: large random sets in the property tests, and a minute of fuzzing)
+  fuzz [--seconds N]
+                 give the readers of mesh files what a fuzzer invents, for N seconds (60 unless told)
   book           build the book, generated pages included, into target/book
   viewer         build the viewer's page, viewer/dist/index.html, from its sources
   docs           check that paths in the documentation exist and that its commands run";
@@ -37,6 +40,10 @@ fn main() -> ExitCode {
         ["book"] => book::build(),
         ["docs"] => docs::check(),
         ["viewer"] => viewer::build(),
+        ["fuzz"] => fuzz::run(fuzz::USUAL),
+        ["fuzz", "--seconds", n] if n.parse::<u32>().is_ok_and(|n| n > 0) => {
+            fuzz::run(n.parse().unwrap_or(fuzz::USUAL))
+        }
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

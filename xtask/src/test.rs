@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks, one line and the time per step.
 
 use crate::workspace::{capture, cargo};
-use crate::{book, docs, viewer};
+use crate::{book, docs, fuzz, viewer};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -36,12 +36,14 @@ const STEPS: [Step; 10] = [
     ("browser", |_| viewer::browser_tests()),
     ("book", |_| book::build()),
 ];
+/// Only with `--long`: it finds something else every time.
+const FUZZING: Step = ("fuzzing", |_| fuzz::run(fuzz::USUAL));
 
 /// Runs every step, also after a failure: one look then shows all that is wrong.
 pub fn all(long: bool) -> ExitCode {
     let start = Instant::now();
     let mut total = Count::default();
-    for (name, step) in STEPS {
+    for (name, step) in STEPS.into_iter().chain(long.then_some(FUZZING)) {
         print!("{name:<20}");
         // A line that does not appear at once is a nuisance, not an error.
         let _ = std::io::stdout().flush();

@@ -74,6 +74,47 @@ fn a_free_base_and_another_folder() {
     assert!(text.contains("bodies 2: 1 free, 1 on joints, 0 fixed") && text.contains("mass 4 kg"), "{text}");
 }
 
+/// A collision mesh lets the robot be touched: as its hull, which `fender check` tells.
+#[test]
+fn a_collision_mesh_is_touched_as_its_hull() {
+    let dir = folder();
+    let mesh = r#"<mesh filename="bob.stl" scale="0.1 0.1 0.1"/>"#;
+    robot(dir.path(), r#"<cylinder radius="0.05" length="1"/>"#, mesh);
+    let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"];
+    let mut text = String::from("solid bob\n");
+    for face in [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] {
+        let [a, b, c] = face.map(|i: usize| format!("vertex {}\n", corners[i]));
+        text += &format!("facet normal 0 0 0\nouter loop\n{a}{b}{c}endloop\nendfacet\n");
+    }
+    write(&dir.path().join("bob.stl"), &(text + "endsolid\n"));
+    let (code, text) = run(dir.path(), &["import", "pendulum.urdf"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(!text.contains("warning"), "{text}");
+    let scenario = std::fs::read_to_string(dir.path().join("pendulum/scenario.toml")).unwrap();
+    assert!(
+        scenario.contains(r#"shape.mesh = { file = "meshes/bob.stl", scale = 0.1, convex = "hull" }"#),
+        "{scenario}"
+    );
+    let (code, text) = run(dir.path(), &["check", "pendulum"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("1 convex solid with 4 corners in place of meshes/bob.stl"), "{text}");
+    // The other ways that the file speaks of.
+    for other in ["convex.pieces = { most = 16 }", ""] {
+        let from = if other.is_empty() { r#", convex = "hull""# } else { r#"convex = "hull""# };
+        write(&dir.path().join("pendulum/scenario.toml"), &scenario.replace(from, other));
+        let (code, text) = run(dir.path(), &["check", "pendulum"]);
+        assert_eq!(code, 0, "{other}: {text}");
+    }
+
+    // A format that cannot be read is a warning, and the rest comes along.
+    robot(dir.path(), r#"<cylinder radius="0.05" length="1"/>"#, r#"<mesh filename="bob.dae"/>"#);
+    write(&dir.path().join("bob.dae"), "<COLLADA/>");
+    let (code, text) = run(dir.path(), &["import", "pendulum.urdf", "--force"]);
+    assert_eq!(code, 0, "{text}");
+    let warning = "the collision mesh `bob.dae` of the link `bar` collides with nothing: a mesh is a .stl, .obj, .gltf or .glb file";
+    assert!(text.contains(warning), "{text}");
+}
+
 #[test]
 fn bad_robots_are_named_with_file_and_line() {
     let bad = [

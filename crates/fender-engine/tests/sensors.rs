@@ -10,7 +10,7 @@ use fender_engine::{
     BodyId, BodyMotion, BodySpec, IntegratorSpec, JointId, ModelBuilder, ModelError, Sensor, SensorId, State,
     World,
 };
-use fender_geom::Shape;
+use fender_geom::{Shape, TriMesh};
 use fender_math::{MassProperties, Mat3, Pose, Vec3, rotation};
 use std::sync::Arc;
 
@@ -204,6 +204,93 @@ fn a_range_finder_sees_the_first_surface() {
     assert_eq!(range(Vec3::NEG_X, Vec3::ZERO), 10.0);
     // Begun inside the box it is at once there.
     assert_eq!(range(Vec3::X, Vec3::new(1.5, 0.0, 1.5)), 0.0);
+}
+
+/// A bowl: a cube of 2 m with a pit of 1 m width and 1.5 m depth from its top, as a closed mesh.
+fn bowl() -> TriMesh {
+    // Rings of four corners: outer bottom, outer top, rim of the pit, its bottom.
+    let mut vertices = Vec::new();
+    for (half, z) in [(1.0, -1.0), (1.0, 1.0), (0.5, 1.0), (0.5, -0.5)] {
+        vertices.extend(
+            [(-half, -half), (half, -half), (half, half), (-half, half)].map(|(x, y)| Vec3::new(x, y, z)),
+        );
+    }
+    let mut triangles = vec![[0, 2, 1], [0, 3, 2], [12, 13, 14], [12, 14, 15]];
+    for ring in 0..3 {
+        for k in 0..4 {
+            let (a, b) = (4 * ring + k, 4 * ring + (k + 1) % 4);
+            triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
+        }
+    }
+    TriMesh::new(&vertices, &triangles).unwrap()
+}
+
+#[test]
+fn a_point_is_inside_a_hollow_solid_or_not() {
+    let mesh = Arc::new(bowl());
+    assert!(mesh.is_closed());
+    assert!((mesh.volume().unwrap() - 6.5).abs() < 1e-12, "8 m³ less the pit's 1.5");
+    // Far from the origin, turned about z by 30°.
+    let pose_wb = Pose {
+        translation: Vec3::new(3e3, -2e3, 1e3),
+        rotation: rotation::from_axis_angle(Vec3::Z, std::f64::consts::FRAC_PI_6),
+    };
+    let shown = |p: Vec3| {
+        let mut builder = ModelBuilder::new();
+        let m = builder.material("m");
+        let mut bowl = block("bowl", 1.0, Vec3::ONE, m, pose_wb);
+        bowl.shapes[0].0 = Shape::Mesh(Arc::clone(&mesh));
+        let of = builder.body(bowl);
+        let mut probe = free("probe", mass(1.0, Vec3::ONE));
+        // The point of the probe that is looked for is off its origin.
+        probe.pose.translation = pose_wb.transform_point(p) - Vec3::X;
+        let body = builder.body(probe);
+        shows(builder, Measure::Inside { body, point: Vec3::X, of })
+    };
+    let (inside, outside) = (vec![1.0], vec![0.0]);
+    // In the bottom and in a wall; in the pit, just above its bottom, beside, below, and far away.
+    assert_eq!(shown(Vec3::new(0.0, 0.0, -0.75)), inside);
+    assert_eq!(shown(Vec3::new(0.75, 0.2, 0.9)), inside);
+    assert_eq!(shown(Vec3::new(0.0, 0.0, -0.5 - 1e-9)), inside);
+    assert_eq!(shown(Vec3::new(0.0, 0.0, -0.5 + 1e-9)), outside);
+    assert_eq!(shown(Vec3::new(0.0, 0.0, 0.9)), outside);
+    assert_eq!(shown(Vec3::new(1.1, 0.0, 0.0)), outside);
+    assert_eq!(shown(Vec3::new(0.0, 0.0, -1e6)), outside);
+}
+
+#[test]
+fn an_open_mesh_has_no_inside() {
+    let whole = bowl();
+    let refused = |triangles: &[[u32; 3]]| {
+        let mesh = TriMesh::new(whole.vertices(), triangles).unwrap();
+        let mut builder = ModelBuilder::new();
+        let m = builder.material("m");
+        let mut bowl = block("bowl", 1.0, Vec3::ONE, m, Pose::IDENTITY);
+        bowl.shapes[0].0 = Shape::Mesh(Arc::new(mesh));
+        let of = builder.body(bowl);
+        let body = builder.body(free("probe", mass(1.0, Vec3::ONE)));
+        builder.sensor(Sensor::ideal("s", Measure::Inside { body, point: Vec3::ZERO, of }));
+        builder.build().unwrap_err().to_string()
+    };
+    let triangles = whole.triangles();
+    let told = refused(&triangles[1..]);
+    assert!(
+        told.contains("the mesh of 'bowl' is not closed (open, 3 edges around 1 hole or rim, first at ("),
+        "{told}"
+    );
+    let mut turned = triangles.to_vec();
+    turned[4].swap(0, 1);
+    let told = refused(&turned);
+    assert!(
+        told.contains("is not closed (turned triangles at 3 edges, first at (") && !told.contains("open"),
+        "{told}"
+    );
+    let doubled = [triangles, &triangles[..1]].concat();
+    let told = refused(&doubled);
+    assert!(
+        told.contains("(doubled or inner triangles at 3 edges, first at (") && !told.contains("open"),
+        "{told}"
+    );
 }
 
 /// A body that moves at 1 m/s along x, so that its position is the time; a sensor of that.

@@ -124,7 +124,8 @@ fn round_ends(mut span: Span, line: &Line, half_height: f64) -> Span {
     span
 }
 
-/// Whether a shape holds the point `p` [m] of the world, its surface included. Never for an open mesh, which has no inside.
+/// Whether a shape holds the point `p` [m] of the world, its surface included but for meshes, where rounding decides. Never
+/// for an open mesh, which has no inside.
 pub fn inside(shape: &Shape, pose_ws: &Pose, p: Vec3) -> bool {
     let p = pose_ws.inverse_transform_point(p);
     let rho = || (p.x * p.x + p.y * p.y).sqrt();

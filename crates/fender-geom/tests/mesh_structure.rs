@@ -100,6 +100,8 @@ fn what_is_wrong_is_counted_and_found() {
     }));
     let text = found.diagnostics().to_string();
     assert!(text.starts_with("4 edges with one triangle only, first of triangle "), "{text}");
+    let why = found.why_not_closed().unwrap();
+    assert!(why.starts_with("open, 4 edges around 1 hole or rim, first at ("), "{why}");
 
     // A triangle that is turned.
     let mut flipped = cuboid(Vec3::ONE, 3);
@@ -108,6 +110,8 @@ fn what_is_wrong_is_counted_and_found() {
     assert_eq!((found.diagnostics().flipped.count, found.diagnostics().boundary.count), (3, 0));
     assert!(!found.is_closed());
     assert!(found.diagnostics().flipped.first.iter().any(|p| p.triangle == 5));
+    let why = found.why_not_closed().unwrap();
+    assert!(why.starts_with("turned triangles at 3 edges, first at (") && !why.contains("open"), "{why}");
 
     // A fin on an edge.
     let mut fin = cuboid(Vec3::ONE, 1);
@@ -243,4 +247,18 @@ fn sizes_from_tenths_of_millimetres_to_ten_kilometres() {
     let mesh = plate.plus(&grain).mesh();
     assert!(mesh.is_closed() && mesh.diagnostics().is_clean(), "{}", mesh.diagnostics());
     assert_eq!((mesh.diagnostics().parts, mesh.triangles().len()), (2, 96));
+}
+
+/// A fan of needles along a line, each lying on the next, with a real triangle at the end only: all take its normal, in a time that grows with
+/// their number. (In its square, this would take minutes.)
+#[test]
+fn a_long_chain_of_triangles_without_area_takes_the_normal_at_its_end() {
+    let n = 200_000_u32;
+    let mut vertices: Vec<Vec3> = (0..=n).map(|i| Vec3::X * (f64::from(i) / f64::from(n))).collect();
+    vertices.push(Vec3::Y);
+    let mut triangles: Vec<[u32; 3]> = (1..n).map(|i| [0, i, i + 1]).collect();
+    triangles.push([0, n, n + 1]);
+    let mesh = TriMesh::new(&vertices, &triangles).unwrap();
+    assert_eq!(mesh.diagnostics().degenerate.count, n as usize - 1);
+    assert!((0..n).all(|f| mesh.normal(f) == Vec3::Z));
 }

@@ -23,9 +23,7 @@ impl Assets {
     /// must stay below the scenario's folder.
     pub fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         let path = Path::new(name);
-        if name.is_empty()
-            || !path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir))
-        {
+        if !is_below(name) {
             let message = "the path must be relative and below the scenario's folder";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
@@ -60,6 +58,13 @@ impl Assets {
 
     /// A file with a name like this one.
     pub(crate) fn near(&self, name: &str) -> Option<String> {
+        if !is_below(name) {
+            // What cannot be read from where it is has to be beside the scenario, and may be there already.
+            let file = Path::new(name).file_name()?.to_str()?;
+            let there = self.read(file).is_ok();
+            let copy = || format!("copy it beside the scenario and write `{file}`");
+            return Some(if there { format!("did you mean `{file}`?") } else { copy() });
+        }
         let names: Vec<String> = match self {
             Self::Dir(dir) => {
                 // Beside where it was looked for.
@@ -74,4 +79,10 @@ impl Assets {
         };
         suggest::nearest(name, names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
     }
+}
+
+/// Whether a path cannot lead out of the scenario's folder.
+fn is_below(name: &str) -> bool {
+    let inside = |c: Component| matches!(c, Component::Normal(_) | Component::CurDir);
+    !name.is_empty() && Path::new(name).components().all(inside)
 }

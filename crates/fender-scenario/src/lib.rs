@@ -33,7 +33,6 @@ mod assets;
 mod build;
 mod de;
 mod error;
-mod heights;
 pub mod import;
 pub mod library;
 pub mod line_catalogue;

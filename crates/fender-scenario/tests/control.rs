@@ -56,6 +56,8 @@ fn every_measure_can_be_written() {
         ("cut_torque = { joint = \"hinge\", in = \"body\" }", "N·m", 3),
         ("distance = { between = [\"cart\", \"pole\"], point_a = [0, 0, 1] }", "m", 1),
         ("clearance = { between = [\"cart\", \"ball\"] }", "m", 1),
+        ("range = { body = \"pole\", direction = [0, 0, -1], maximum = \"2 m\" }", "m", 1),
+        ("inside = { body = \"pole\", point = [0, 0, 1], of = \"ball\" }", "1", 1),
     ];
     for (measure, unit, width) in measures {
         let scenario = load(&format!("[sensor.s]\nmeasure.{measure}\n")).unwrap();
@@ -187,6 +189,21 @@ fn wrong_sensors_are_told() {
     says(
         "[sensor.s]\nmeasure.clearance = { between = [\"cart\", \"pole\"] }\n",
         "`sensor.s`: sensor 's': 'pole' has no shape that could have a clearance",
+        "",
+    );
+    says(
+        "[sensor.s]\nmeasure.inside = { body = \"cart\", of = \"pole\" }\n",
+        "`sensor.s`: sensor 's': 'pole' has no shape that a point could be inside",
+        "",
+    );
+    says(
+        "[sensor.s]\nmeasure.inside = { body = \"cart\", of = \"bal\" }\n",
+        "`sensor.s.measure.inside.of`: there is no body `bal`",
+        "did you mean `ball`?",
+    );
+    says(
+        "[sensor.s]\nmeasure.inside = { body = \"cart\", of = \"cart\" }\n",
+        "`sensor.s`: sensor 's': a point is looked for in another body than its own",
         "",
     );
     says(

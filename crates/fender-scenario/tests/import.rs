@@ -452,6 +452,7 @@ fn meshes_come_along() {
     put("meshes/visual/paint.mtl", MTL);
     put("meshes/collision/part.obj", &OBJ.replace("mtllib paint.mtl\n", "").replace("usemtl p\n", ""));
     put("meshes/visual/shell.dae", "<COLLADA/>");
+    put("meshes/collision/flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
     let mesh = |file: &str, scale: &str| format!("<geometry><mesh filename=\"{file}\" {scale}/></geometry>");
     let in_package = "package://arm_description/meshes/visual/part.obj";
     let text = robot(&[
@@ -459,10 +460,11 @@ fn meshes_come_along() {
         heavy("a").replace(
             "</link>",
             &format!(
-                "<visual>{}</visual><visual>{}</visual><collision>{}</collision></link>",
+                "<visual>{}</visual><visual>{}</visual><collision>{}</collision><collision><origin xyz=\"0 0 0.5\"/>{}</collision></link>",
                 mesh(in_package, "scale=\"0.001 0.001 0.001\""),
                 mesh("../meshes/visual/part.obj", "scale=\"1 2 -3\""),
                 mesh("package://arm_description/meshes/collision/part.obj", ""),
+                mesh("../meshes/collision/part.obj", "scale=\"0.5 0.5 0.5\""),
             ),
         ),
         // Nothing else to show: the collision mesh.
@@ -472,7 +474,11 @@ fn meshes_come_along() {
         ),
         heavy("c").replace(
             "</link>",
-            &format!("<visual>{}</visual></link>", mesh("../meshes/visual/shell.dae", "")),
+            &format!(
+                "<visual>{0}</visual><collision>{0}</collision><collision>{1}</collision></link>",
+                mesh("../meshes/visual/shell.dae", ""),
+                mesh("../meshes/collision/flat.obj", "scale=\"1 2 1\""),
+            ),
         ),
         joint("ja", "continuous", ["w", "a"], ""),
         joint("jb", "continuous", ["w", "b"], ""),
@@ -482,22 +488,49 @@ fn meshes_come_along() {
     std::fs::write(&file, text).unwrap();
     let imported = urdf(&file, Base::Fixed).unwrap_or_else(|e| panic!("{e}"));
     let names: Vec<_> = imported.assets.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["meshes/part.obj", "meshes/paint.mtl", "meshes-2/part.obj"]);
+    assert_eq!(names, ["meshes/part.obj", "meshes-2/part.obj", "meshes-2/paint.mtl", "meshes/flat.obj"]);
     has(
         &imported,
-        "visual = [\n    { mesh = \"meshes/part.obj\", scale = 0.001 },\n    { mesh = \"meshes/part.obj\", scale = [1, 2, 3] },\n]\n",
+        "visual = [\n    { mesh = \"meshes-2/part.obj\", scale = 0.001 },\n    { mesh = \"meshes-2/part.obj\", scale = [1, 2, 3] },\n]\n",
     );
-    has(&imported, "visual = [{ mesh = \"meshes-2/part.obj\" }]\n");
+    has(&imported, "visual = [{ mesh = \"meshes/part.obj\" }]\n");
+    // Touched as hulls, each with its scale and place; the file says how to have the triangles.
+    has(
+        &imported,
+        "shapes = [\n    { shape.mesh = { file = \"meshes/part.obj\", convex = \"hull\" } },\n    \
+         { shape.mesh = { file = \"meshes/part.obj\", scale = 0.5, convex = \"hull\" }, position = [0, 0, 0.5] },\n]\n\
+         material = \"robot\"\ngroup = \"robot\"\n",
+    );
+    has(&imported, "shape.mesh = { file = \"meshes/part.obj\", convex = \"hull\" }\nmaterial = \"robot\"");
+    has(&imported, "shape.mesh = { file = \"meshes/flat.obj\", scale = [1, 2, 1] }\nmaterial = \"robot\"");
+    has(&imported, "`convex.pieces = { most = 16 }`");
     let said = |part: &str| {
         assert!(imported.warnings.iter().any(|w| w.contains(part)), "{part}: {:?}", imported.warnings);
     };
-    said("arm.urdf:3:");
-    said("the collision mesh of the link `a` collides with nothing: a mesh cannot be a contact shape yet");
-    said("the collision mesh of the link `b` collides with nothing");
+    said("arm.urdf:5:");
+    said(
+        "the collision mesh `../meshes/visual/shell.dae` of the link `c` collides with nothing: a mesh is a .stl",
+    );
+    said(
+        "the collision mesh `../meshes/collision/flat.obj` of the link `c` is flat: it is touched as a sheet",
+    );
     said("the mesh `../meshes/visual/shell.dae` is not shown: a mesh is a .stl, .obj, .gltf or .glb file");
     said("the mesh is not mirrored");
     let scenario = loaded(&imported);
-    assert_eq!(scenario.visuals.len(), 3);
+    // The three, and the sheet that is touched.
+    assert_eq!(scenario.visuals.len(), 4);
+    let touched = |name: &str| {
+        let body = scenario.model.bodies.iter().find(|body| body.name == name).unwrap();
+        &scenario.model.shapes[body.shapes.start as usize..body.shapes.end as usize]
+    };
+    let [whole, half] = touched("a") else { panic!("two shapes") };
+    let (Shape::Polyhedron(whole), Shape::Polyhedron(half_hull)) = (&whole.shape, &half.shape) else {
+        panic!("two hulls")
+    };
+    // A tetrahedron of 1/6 m³, and one of half its size that is 0.5 m higher.
+    assert!((whole.volume() - 1.0 / 6.0).abs() < 1e-12 && (half_hull.volume() - 1.0 / 48.0).abs() < 1e-12);
+    assert_eq!(half.pose_bs.translation.z, 0.5);
+    assert!(matches!(&touched("c")[0].shape, Shape::Mesh(mesh) if !mesh.is_closed()));
     assert_eq!(scenario.meshes[0].parts[0].colour, [0, 255, 0, 255], "the material library came along");
 
     // Out of its package, beside its meshes.

@@ -319,9 +319,11 @@ fn meshes() {
         assert!(error.to_string().ends_with("does not exist"), "{error}");
         assert_eq!(error.advice(), Some("a mesh is a file beside the URDF, or package://NAME/FILE"));
     }
-    let error = with("shell.stl", "visual");
-    let damaged = ": cannot read the mesh `shell.stl`: shell.stl: there are no triangles in it";
-    assert!(error.to_string().ends_with(damaged), "{error}");
+    for what in ["visual", "collision"] {
+        let error = with("shell.stl", what);
+        let damaged = ": cannot read the mesh `shell.stl`: shell.stl: there are no triangles in it";
+        assert!(error.to_string().ends_with(damaged), "{error}");
+    }
 }
 
 #[test]

@@ -41,6 +41,14 @@ fn load(floor: &str, obj: String) -> Result<Scenario, Box<ScenarioError>> {
     .map_err(Box::new)
 }
 
+/// The same with a floor that is free.
+fn load_free(floor: &str, obj: String) -> Result<Scenario, Box<ScenarioError>> {
+    let bytes: &'static [u8] = Box::leak(obj.into_bytes().into_boxed_slice());
+    let assets = Assets::Embedded(vec![("floor.obj".into(), bytes)]);
+    load_str("t", &format!("{SCENE}[body.floor]\nmaterial = \"steel\"\n{floor}\n"), &assets, &[])
+        .map_err(Box::new)
+}
+
 fn rolled(floor: &str, obj: String) -> World {
     let scenario = load(floor, obj).unwrap_or_else(|error| panic!("{error}"));
     let integrator = scenario.run.integrator.build();
@@ -88,7 +96,7 @@ fn what_is_doubtful_or_impossible_is_told() {
     assert_eq!(
         warnings,
         [
-            "`body.floor.shape.mesh.file`: floor.obj: 1 edges whose triangles disagree on what is outside, first of triangle 0 at (0.5, 0.5, 0) m"
+            "`body.floor.shape.mesh.file`: floor.obj: 1 edge whose triangles disagree on what is outside, first of triangle 0 at (0.5, 0.5, 0) m"
         ]
     );
     let missing = load("shape.mesh = { file = \"flor.obj\" }", String::new()).unwrap_err();
@@ -96,6 +104,24 @@ fn what_is_doubtful_or_impossible_is_told() {
         missing.to_string(),
         "t/scenario.toml:20:23: `body.floor.shape.mesh.file`: cannot read the file `flor.obj`: there is no such file"
     );
+    // Free bodies need a volume, and what is wrong is said: nothing is open here.
+    let cube = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n";
+    let turned = load_free(shape, cube.into()).unwrap_err();
+    assert!(turned.to_string().ends_with(
+        "the mesh is not closed (turned triangles at 3 edges, first at (0.5000, 0.5000, 0.0000) m), so that it has no volume and the \
+         body needs a mass of its own"
+    ), "{turned}");
+    let open = load_free(shape, floor(1, 1.0)).unwrap_err().to_string();
+    assert!(open.contains("(open, 4 edges around 1 hole or rim, first at ("), "{open}");
+    // From outside of its folder a scenario reads nothing: the suggestion is what would be read.
+    let outside = load("shape.mesh = { file = \"/srv/cad/floor.obj\" }", floor(2, 1.0)).unwrap_err();
+    assert!(
+        outside.to_string().ends_with("the path must be relative and below the scenario's folder"),
+        "{outside}"
+    );
+    assert_eq!(outside.advice(), Some("did you mean `floor.obj`?"));
+    let outside = load("shape.mesh = { file = \"../cad/flat.obj\" }", floor(2, 1.0)).unwrap_err();
+    assert_eq!(outside.advice(), Some("copy it beside the scenario and write `flat.obj`"));
     let flat = load(shape, "v 0 0 0\nv 1 0 0\nv 1 0 0\nf 1 2 3\n".into()).unwrap_err().to_string();
     assert!(flat.contains("floor.obj: there are no triangles in it"), "{flat}");
 }
@@ -127,6 +153,39 @@ fn a_fast_ball_does_not_pass_through_a_sheet() {
         fixed.starts_with("t/scenario.toml:17:") && fixed.contains("body 'floor' cannot be fast"),
         "{fixed}"
     );
+}
+
+/// A floor of 1 002 528 triangles in a binary STL file of 50 MB: it loads, and the ball rolls over it as over a plane.
+#[test]
+fn a_ball_rolls_over_a_million_triangles() {
+    let n = 708_u16;
+    let at = |i: u16| f32::from(i) / f32::from(n) - 0.5;
+    let mut bytes = vec![b' '; 80];
+    bytes.extend((2 * u32::from(n) * u32::from(n)).to_le_bytes());
+    for j in 0..n {
+        for i in 0..n {
+            let [a, b, c, d] =
+                [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| [at(i), at(j), 0.0]);
+            for triangle in [[a, b, c], [a, c, d]] {
+                bytes.extend([0; 12]);
+                bytes.extend(triangle.iter().flatten().flat_map(|x| x.to_le_bytes()));
+                bytes.extend([0; 2]);
+            }
+        }
+    }
+    let assets = Assets::Embedded(vec![("floor.stl".into(), Box::leak(bytes.into_boxed_slice()))]);
+    let floor = "[body.floor]\nfixed = true\nmaterial = \"steel\"\nshape.mesh = { file = \"floor.stl\" }\n";
+    let scenario = load_str("t", &format!("{SCENE}{floor}"), &assets, &[]).unwrap();
+    assert!(scenario.warnings.is_empty(), "{:?}", scenario.warnings);
+    let integrator = scenario.run.integrator.build();
+    let mut world = World::new(scenario.model);
+    while world.state.time < 0.5 {
+        world.step(integrator.as_ref(), f64::INFINITY).expect("it steps");
+    }
+    world.refresh();
+    let plane = rolled("shape.half_space = { normal = [0, 0, 1] }", String::new());
+    let [a, b] = [&plane, &world].map(|world| world.pose(BodyId(0)).translation);
+    assert!(a.x > 0.2 && a.distance(b) < 1e-9, "{a} {b}");
 }
 
 #[test]

@@ -162,19 +162,7 @@ fn meshes(model: &Model) -> Vec<Vec<String>> {
         }
         known.push(mesh);
         let found = mesh.diagnostics();
-        let surface = match (mesh.is_closed(), found.boundary.first.first()) {
-            (true, _) => "closed".into(),
-            (false, Some(place)) => {
-                let (p, edges, holes) = (place.point, found.boundary.count, found.holes);
-                let around =
-                    if holes == 1 { "1 hole or rim".into() } else { format!("{holes} holes or rims") };
-                format!(
-                    "open, {edges} edges around {around}, first at ({:.4}, {:.4}, {:.4}) m",
-                    p.x, p.y, p.z
-                )
-            }
-            (false, None) => "open: it has no inside".into(),
-        };
+        let surface = mesh.why_not_closed().unwrap_or_else(|| "closed".into());
         let volume = mesh.volume().map_or("–".into(), |volume| format!("{} m³", number(volume)));
         rows.push(vec![
             model.bodies[shape.body.index()].name.clone(),

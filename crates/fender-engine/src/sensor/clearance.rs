@@ -1,4 +1,4 @@
-//! Clearance between two bodies, and range along a ray.
+//! Clearance between two bodies, range along a ray, and whether a point is inside.
 
 use crate::{BodyId, Data, Model};
 use fender_geom::distance::closest;
@@ -50,4 +50,11 @@ pub(super) fn range(
         }
     }
     least
+}
+
+/// Whether a shape of a body holds the point `p` [m] of the world.
+pub(super) fn is_inside(model: &Model, data: &Data, p: Vec3, of: BodyId) -> bool {
+    let (pose, range) = (data.bodies[of.index()].pose, model.bodies[of.index()].shapes.clone());
+    let mut shapes = model.shapes[range.start as usize..range.end as usize].iter();
+    shapes.any(|s| ray::inside(&s.shape, &(pose * s.pose_bs), p))
 }

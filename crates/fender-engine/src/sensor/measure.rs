@@ -1,11 +1,11 @@
 //! What a sensor looks at.
 
-use super::clearance::{clearance, range};
+use super::clearance::{clearance, is_inside, range};
 use crate::evaluate::acceleration;
 use crate::joint::Coordinate;
 use crate::observe::{joint_coordinate, joint_effort, joint_reaction};
 use crate::tree::Carrier;
-use crate::{BodyId, Data, JointId, Model, State};
+use crate::{BodyId, BodyShape, Data, JointId, Model, State};
 use fender_geom::Shape;
 use fender_math::{Twist, Vec3};
 
@@ -143,6 +143,15 @@ pub enum Measure {
         /// How far it sees, which it shows when there is nothing [m].
         maximum: f64,
     },
+    /// Whether a point of a body is inside another body: 1 or 0.
+    Inside {
+        /// Body that has the point.
+        body: BodyId,
+        /// Point of the body.
+        point: Vec3,
+        /// The other body.
+        of: BodyId,
+    },
 }
 
 impl Measure {
@@ -163,7 +172,8 @@ impl Measure {
             | Self::JointEffort { .. }
             | Self::Distance { .. }
             | Self::Clearance { .. }
-            | Self::Range { .. } => &[],
+            | Self::Range { .. }
+            | Self::Inside { .. } => &[],
         }
     }
 
@@ -186,7 +196,7 @@ impl Measure {
             | Self::Distance { .. }
             | Self::Clearance { .. }
             | Self::Range { .. } => "m",
-            Self::Orientation { .. } => "1",
+            Self::Orientation { .. } | Self::Inside { .. } => "1",
             Self::Velocity { .. } | Self::JointRate { .. } => "m/s",
             Self::AngularVelocity { .. } => "rad/s",
             Self::Acceleration { .. } | Self::Accelerometer { .. } => "m/s²",
@@ -218,6 +228,9 @@ impl Measure {
             Self::Distance { a, b, .. } => format!("Distance of points of {} and {}", body(a), body(b)),
             Self::Clearance { a, b } => format!("Clearance between {} and {}", body(a), body(b)),
             Self::Range { body: b, .. } => format!("Distance seen from {}", body(b)),
+            Self::Inside { body: b, of, .. } => {
+                format!("Whether a point of {} is inside {}", body(b), body(of))
+            }
         }
     }
 
@@ -282,6 +295,27 @@ impl Measure {
             | Self::Accelerometer { point, .. } => finite(&[point]),
             Self::Distance { point_a, point_b, .. } => finite(&[point_a, point_b]),
             Self::Range { point, direction, .. } => finite(&[point, direction]),
+            Self::Inside { body, point, of } => {
+                finite(&[point])?;
+                let other = &model.bodies[of.index()];
+                if body == of {
+                    return Err("a point is looked for in another body than its own".into());
+                }
+                if other.shapes.is_empty() {
+                    return Err(format!("'{}' has no shape that a point could be inside", other.name));
+                }
+                let shapes = &model.shapes[other.shapes.start as usize..other.shapes.end as usize];
+                let why = |s: &BodyShape| match &s.shape {
+                    Shape::Mesh(mesh) => mesh.why_not_closed(),
+                    _ => None,
+                };
+                shapes.iter().find_map(why).map_or(Ok(()), |why| {
+                    Err(format!(
+                        "the mesh of '{}' is not closed ({why}), so that it has no inside",
+                        other.name
+                    ))
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -329,6 +363,9 @@ impl Measure {
             Self::Range { body, point, direction, maximum } => {
                 let direction = data.bodies[body.index()].pose.rotation * direction;
                 one(range(model, data, body, at(body, point), direction, maximum))
+            }
+            Self::Inside { body, point, of } => {
+                one(f64::from(u8::from(is_inside(model, data, at(body, point), of))))
             }
         }
     }

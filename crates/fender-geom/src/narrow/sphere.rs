@@ -33,6 +33,10 @@ pub fn nearest(shape: &Shape, p: Vec3) -> Option<Nearest> {
         Shape::Bore { radius, half_height } => revolved::bore(p, radius, half_height),
         Shape::Funnel { radius, half_height } => revolved::funnel(p, radius, half_height),
         Shape::Edge { half_angle } => revolved::edge(p, half_angle),
+        Shape::Polyhedron(ref polyhedron) => {
+            let found = polyhedron.nearest(p);
+            Nearest { surface: found.point, normal: found.normal, distance: found.distance, bend: Bend::FLAT }
+        }
         _ => return None,
     })
 }

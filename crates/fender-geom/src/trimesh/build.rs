@@ -135,29 +135,40 @@ impl TriMesh {
             }
             self.normals.push(normal.unwrap_or(Vec3::ZERO));
         }
-        // One that lies on another without area has to wait for it; what waits in vain takes any direction.
-        while !without.is_empty() {
-            let waiting = without.len();
-            let mut found = Vec::new();
-            without.retain(|f| match self.normal_beside(*f) {
-                Some(normal) => {
-                    found.push((*f, normal));
-                    false
+        // One that lies on another without area takes what that one takes: along the chain to the first that has a normal. A chain that
+        // ends nowhere or in a circle takes any direction. Every triangle is walked over once, however long the chains are.
+        let mut walked = vec![false; if without.is_empty() { 0 } else { self.triangles.len() }];
+        let mut in_vain = Vec::new();
+        let mut chain = Vec::new();
+        for first in without {
+            let mut at = first;
+            let mut end = None;
+            while !std::mem::replace(&mut walked[at as usize], true) {
+                let beside = self.beside(at);
+                chain.push((at, beside.map_or(1.0, |(_, sign)| sign)));
+                let Some((other, _)) = beside else { break };
+                at = other;
+                if self.normals[at as usize] != Vec3::ZERO {
+                    end = Some(self.normals[at as usize]);
+                    break;
                 }
-                None => true,
-            });
-            for (f, normal) in found {
-                self.normals[f as usize] = normal;
             }
-            if without.len() == waiting {
-                for f in without.drain(..) {
-                    self.normals[f as usize] = Vec3::Z;
+            for (f, sign) in chain.drain(..).rev() {
+                if let Some(normal) = &mut end {
+                    *normal *= sign;
+                    self.normals[f as usize] = *normal;
+                } else {
+                    in_vain.push(f);
                 }
             }
         }
+        for f in in_vain {
+            self.normals[f as usize] = Vec3::Z;
+        }
     }
 
-    fn normal_beside(&self, f: u32) -> Option<Vec3> {
+    /// The triangle along the longest side of one without area, which it lies on, and whether that has the same outside (1) or the other (−1).
+    fn beside(&self, f: u32) -> Option<(u32, f64)> {
         let length = |e: u32| {
             let [a, b] = self.adjacency.edges[e as usize].vertices.map(|v| self.vertices[v as usize]);
             a.distance_squared(b)
@@ -166,11 +177,7 @@ impl TriMesh {
         let longest = sides.into_iter().reduce(|a, b| if length(b) > length(a) { b } else { a })?;
         let edge = &self.adjacency.edges[longest as usize];
         let other = if edge.faces[0] == f { edge.faces[1] } else { edge.faces[0] };
-        if other == NONE {
-            return None;
-        }
-        let normal = self.normals[other as usize] * if edge.is_balanced { 1.0 } else { -1.0 };
-        (normal != Vec3::ZERO).then_some(normal)
+        (other != NONE).then_some((other, if edge.is_balanced { 1.0 } else { -1.0 }))
     }
 
     fn diagnose(&mut self, degenerate: Vec<Place>, duplicate_vertices: usize) {

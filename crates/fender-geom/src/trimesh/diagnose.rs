@@ -1,5 +1,6 @@
 //! What is wrong with a mesh: how often, and where first.
 
+use super::{Edge, EdgeKind, TriMesh};
 use fender_math::Vec3;
 use std::fmt;
 
@@ -69,9 +70,9 @@ impl Diagnostics {
     /// What makes contacts doubtful, one line each, with how often and where first. Borders are not among it: a sheet has them.
     pub fn doubts(&self) -> Vec<String> {
         let mut lines: Vec<String> = [
-            self.flipped.tell("edges whose triangles disagree on what is outside"),
-            self.non_manifold.tell("edges with more than two triangles"),
-            self.degenerate.tell("triangles without area"),
+            self.flipped.tell("edge", "whose triangles disagree on what is outside"),
+            self.non_manifold.tell("edge", "with more than two triangles"),
+            self.degenerate.tell("triangle", "without area"),
         ]
         .into_iter()
         .flatten()
@@ -85,16 +86,64 @@ impl Diagnostics {
 
 impl Finding {
     /// How often, and where first; nothing if never.
-    fn tell(&self, what: &str) -> Option<String> {
+    fn tell(&self, what: &str, which: &str) -> Option<String> {
         let Place { triangle, point: p } = self.first.first()?;
-        Some(format!("{} {what}, first of triangle {triangle} at ({}, {}, {}) m", self.count, p.x, p.y, p.z))
+        let what = counted(self.count, what);
+        Some(format!("{what} {which}, first of triangle {triangle} at ({}, {}, {}) m", p.x, p.y, p.z))
+    }
+}
+
+/// "1 edge", "2 edges".
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+impl TriMesh {
+    /// Why it is not the surface of a solid, in words; `None` if it is.
+    pub fn why_not_closed(&self) -> Option<String> {
+        if self.is_closed() {
+            return None;
+        }
+        let found = &self.diagnostics;
+        let at = |finding: &Finding| {
+            let point = finding.first.first().map_or(Vec3::ZERO, |place| place.point);
+            format!("first at ({:.4}, {:.4}, {:.4}) m", point.x, point.y, point.z)
+        };
+        let mut reasons = Vec::new();
+        if found.boundary.count > 0 {
+            let rims = if found.holes == 1 {
+                "1 hole or rim".into()
+            } else {
+                format!("{} holes or rims", found.holes)
+            };
+            reasons.push(format!(
+                "open, {} around {rims}, {}",
+                counted(found.boundary.count, "edge"),
+                at(&found.boundary)
+            ));
+        }
+        if found.flipped.count > 0 {
+            let edges = counted(found.flipped.count, "edge");
+            reasons.push(format!("turned triangles at {edges}, {}", at(&found.flipped)));
+        }
+        // More than two triangles may meet and still agree, as where two boxes touch along an edge.
+        let disagree = |e: &&Edge| e.kind == EdgeKind::NonManifold && !e.is_balanced;
+        let doubled = self.edges().iter().filter(disagree).count();
+        if doubled > 0 {
+            let edges = counted(doubled, "edge");
+            reasons.push(format!("doubled or inner triangles at {edges}, {}", at(&found.non_manifold)));
+        }
+        if reasons.is_empty() {
+            reasons.push("no volume: its triangles lie back to back".into());
+        }
+        Some(reasons.join("; "))
     }
 }
 
 /// One line for each finding; nothing if there is none.
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let border = self.boundary.tell("edges with one triangle only");
+        let border = self.boundary.tell("edge", "with one triangle only");
         border.iter().chain(&self.doubts()).try_for_each(|line| writeln!(f, "{line}"))
     }
 }

@@ -14,6 +14,7 @@ mod bvh;
 mod closest;
 mod diagnose;
 mod heightfield;
+mod heights;
 mod import;
 mod mass;
 mod ray;
@@ -26,6 +27,7 @@ pub use build::TriMeshError;
 pub use closest::{Closest, Feature};
 pub use diagnose::{Diagnostics, Finding, Place};
 pub use heightfield::Heightfield;
+pub use heights::HeightsError;
 pub use ray::Hit;
 
 use crate::Polyhedron;

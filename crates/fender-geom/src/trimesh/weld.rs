@@ -99,7 +99,8 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, x: u64) {
-        let wide = u128::from(self.0.rotate_left(23) ^ x) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835_u128;
+        const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let wide = u128::from(self.0.rotate_left(23) ^ x).wrapping_mul(FACTOR);
         self.0 = (wide >> 64) as u64 ^ wide as u64;
     }
 

@@ -2,7 +2,6 @@
 
 use super::Build;
 use crate::error::{ErrorKind, Problem};
-use crate::heights;
 use crate::spec::{ScaleSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_geom::mesh::{self, MeshProblem};
@@ -76,8 +75,8 @@ impl Build<'_> {
             (Some(file), None) => {
                 let path = path.key("file");
                 let bytes = self.asset(file, &path)?;
-                heights::read(file, &bytes, spacing).map_err(|message| {
-                    Problem::new(ErrorKind::Asset, path, format!("cannot read the heights: {message}"))
+                Heightfield::read(file, &bytes, spacing).map_err(|error| {
+                    Problem::new(ErrorKind::Asset, path, format!("cannot read the heights: {error}"))
                 })?
             }
             (None, Some(rows)) => {

@@ -40,13 +40,16 @@ impl Build<'_> {
                     let help = "fix it (fixed = true), drive it, or give it another shape".to_string();
                     return Err(Problem::new(ErrorKind::Model, part.path.clone(), message).help(help).into());
                 }
-                let is_sheet = |p: &&Part| matches!(&p.shape, Shape::Mesh(mesh) if !mesh.is_closed());
-                if let Some(sheet) = parts.iter().find(is_sheet).filter(|_| spec.mass.is_none()) {
-                    let message = "an open mesh has no volume, so the body needs a mass of its own";
-                    let help = "close the mesh (`fender check` of a fixed one tells where it is open), or give `mass`, `inertia` and `center_of_mass`";
-                    return Err(Problem::new(ErrorKind::Model, sheet.path.clone(), message)
-                        .help(help.to_string())
-                        .into());
+                let why = |p: &Part| match &p.shape {
+                    Shape::Mesh(mesh) => mesh.why_not_closed().map(|why| (p.path.clone(), why)),
+                    _ => None,
+                };
+                if let Some((at, why)) = parts.iter().find_map(why).filter(|_| spec.mass.is_none()) {
+                    let message = format!(
+                        "the mesh is not closed ({why}), so that it has no volume and the body needs a mass of its own"
+                    );
+                    let help = "mend the mesh, or give `mass`, `inertia` and `center_of_mass`".to_string();
+                    return Err(Problem::new(ErrorKind::Model, at, message).help(help).into());
                 }
                 return Ok(BodyMotion::Free { mass: mass_properties(spec, parts, path)? });
             }

@@ -110,6 +110,11 @@ impl Build<'_> {
                 direction: direction(vec3(along), &path.key("range").key("direction"))?,
                 maximum: maximum.value,
             },
+            MeasureSpec::Inside { body: name, point, of } => Measure::Inside {
+                body: body("inside", name)?,
+                point: vec3(point),
+                of: self.bodies.find(of, &path.key("inside").key("of"))?,
+            },
         })
     }
 

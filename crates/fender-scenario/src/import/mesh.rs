@@ -3,7 +3,9 @@
 use super::source::{Result, Source, Spot};
 use crate::assets::Assets;
 use crate::error::ErrorKind;
+use fender_geom::Polyhedron;
 use fender_geom::mesh::{self, MeshProblem};
+use fender_math::Vec3;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +20,20 @@ pub(super) struct Meshes<'a> {
     folder: &'a Path,
     /// Path below the scenario's folder, and contents.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What became of a file: its path below the scenario's folder, or nothing if it cannot be shown.
-    known: BTreeMap<PathBuf, Option<String>>,
+    /// What became of a file, or why its format cannot be read.
+    known: BTreeMap<PathBuf, Known>,
+}
+
+/// A mesh that comes along, or why it does not.
+type Known = std::result::Result<Kept, String>;
+
+/// A mesh that comes along.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// Path of the copy below the scenario's folder.
+    pub asset: String,
+    /// Whether its convex hull has a volume, so that it can stand for it.
+    pub has_hull: bool,
 }
 
 impl<'a> Meshes<'a> {
@@ -27,18 +41,18 @@ impl<'a> Meshes<'a> {
         Self { folder, files: Vec::new(), known: BTreeMap::new() }
     }
 
-    /// Path of the copy of a mesh below the scenario's folder; nothing, with a warning, if its format cannot be read.
-    pub fn add(&mut self, source: &mut Source, file: &str, spot: &Spot) -> Result<Option<String>> {
+    /// What becomes of a mesh; or why its format cannot be read, which is no error because a robot is of use without.
+    pub fn add(&mut self, source: &mut Source, file: &str, spot: &Spot) -> Result<Known> {
         let path = self.find(source, file, spot)?;
         if let Some(known) = self.known.get(&path) {
             return Ok(known.clone());
         }
-        let asset = self.read(source, file, &path, spot)?;
-        self.known.insert(path, asset.clone());
-        Ok(asset)
+        let known = self.read(source, file, &path, spot)?;
+        self.known.insert(path, known.clone());
+        Ok(known)
     }
 
-    fn read(&mut self, source: &mut Source, file: &str, path: &Path, spot: &Spot) -> Result<Option<String>> {
+    fn read(&mut self, source: &mut Source, file: &str, path: &Path, spot: &Spot) -> Result<Known> {
         let unreadable = |source: &Source, error: &dyn std::fmt::Display| {
             source.error(ErrorKind::Asset, spot, format!("cannot read the mesh `{file}`: {error}"), None)
         };
@@ -53,10 +67,14 @@ impl<'a> Meshes<'a> {
             Ok(bytes)
         });
         match read {
-            Ok(_) => Ok(Some(self.keep(&name, &files))),
+            Ok(mesh) => {
+                let wide = |p: &[f32; 3]| Vec3::from_array(p.map(f64::from));
+                let points: Vec<Vec3> = mesh.positions.iter().map(wide).collect();
+                let has_hull = Polyhedron::hull(&points).is_ok();
+                Ok(Ok(Kept { asset: self.keep(&name, &files), has_hull }))
+            }
             Err(error) if matches!(error.problem, MeshProblem::Ending(_)) => {
-                source.warn(spot, format!("the mesh `{file}` is not shown: {}", error.problem));
-                Ok(None)
+                Ok(Err(error.problem.to_string()))
             }
             Err(error) => Err(unreadable(source, &error)),
         }
@@ -104,8 +122,10 @@ impl<'a> Meshes<'a> {
             candidates.iter().take(MOST_LISTED).map(|path| path.display().to_string()).collect();
         let more = if candidates.len() > MOST_LISTED { ", …" } else { "" };
         let looked = format!("looked for {}{more}", listed.join(", "));
-        let help = near.map_or_else(|| looked.clone(), |near| format!("{near}\n{looked}"));
-        Err(source.error(ErrorKind::Asset, spot, message, help))
+        // A single place that the message names already says nothing.
+        let looked = (listed != [file]).then_some(looked);
+        let help: Vec<String> = near.into_iter().chain(looked).collect();
+        Err(source.error(ErrorKind::Asset, spot, message, (!help.is_empty()).then(|| help.join("\n"))))
     }
 
     /// Where a file may be. A package is a folder of that name: one that the URDF is in, or one beside those.

@@ -7,7 +7,8 @@
 //! |---|---|
 //! | link | body with the link's frame; one without a mass joins what it is fixed to |
 //! | inertial | mass, centre and the inertia about it, turned to the body's axes |
-//! | collision box, sphere, cylinder, capsule | shape; a mesh is left out with a warning |
+//! | collision box, sphere, cylinder, capsule | shape |
+//! | collision mesh | shape: the convex hull of its copy; one that cannot be read is left out with a warning |
 //! | visual | visual, unless it is the same as the shapes |
 //! | joint | joint; a floating one is none: the body is free |
 //! | limit | stops; effort and velocity as a comment |

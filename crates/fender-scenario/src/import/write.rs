@@ -4,10 +4,10 @@ use super::body::{Bodies, Body, Hold};
 use super::mesh::Meshes;
 use super::names::Names;
 use super::robot::{Geometry, Joint, Kind, Part, Robot, Solid};
-use super::source::{Result, Source};
+use super::source::{Result, Source, Spot};
 use super::text::{clean, comment, inertia, key, number, placed, plain_vector, quoted, vector};
 use super::tree::Tree;
-use fender_math::Pose;
+use fender_math::{Pose, Vec3};
 
 /// Stiffness of a stop per greatest effort of the joint: it gives way by 0.01 rad, or by 1 mm.
 const STOP_PER_TORQUE: f64 = 100.0;
@@ -49,7 +49,18 @@ pub(super) fn scenario<'s>(
         robot.joints.iter().map(|joint| names.give(source, &joint.spot, &joint.name)).collect();
     let starts = starts(source, robot);
 
-    let mut writer = Writer { source, robot, tree, bodies, meshes, body_names, joint_names, starts };
+    let mut writer = Writer {
+        source,
+        robot,
+        tree,
+        bodies,
+        meshes,
+        body_names,
+        joint_names,
+        starts,
+        has_shapes: false,
+        has_hulls: false,
+    };
     let mut parts = Vec::new();
     for (i, body) in bodies.list.iter().enumerate() {
         parts.push(writer.body(i, body)?);
@@ -66,8 +77,7 @@ pub(super) fn scenario<'s>(
             count += 1;
         }
     }
-    let has_shapes = robot.links.iter().any(|l| l.collisions.iter().any(|c| solid(c).is_some()));
-    let head = writer.head(has_shapes, joints > 0);
+    let head = writer.head(joints > 0);
     Ok(Written { text: head + &parts.concat(), loops: count, joints })
 }
 
@@ -117,10 +127,14 @@ struct Writer<'w, 's> {
     body_names: Vec<String>,
     joint_names: Vec<String>,
     starts: Vec<f64>,
+    /// Whether anything can be touched.
+    has_shapes: bool,
+    /// Whether any of it is the hull of a mesh.
+    has_hulls: bool,
 }
 
 impl Writer<'_, '_> {
-    fn head(&mut self, has_shapes: bool, has_joints: bool) -> String {
+    fn head(&mut self, has_joints: bool) -> String {
         self.source.warn_of_skipped();
         let file = self.source.name.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut text =
@@ -135,7 +149,11 @@ impl Writer<'_, '_> {
         if has_joints {
             text += "\n[[record]]\nsignals = [\"joint.*\", \"energy.*\"]\nevery = \"10 ms\"\n";
         }
-        if has_shapes {
+        if self.has_hulls {
+            text += "\n# Collision meshes are touched as their convex hulls, without hollows. To change that, replace `convex = \"hull\"` by\n\
+                     # `convex.pieces = { most = 16 }` for several convex solids that follow the hollows, or delete it for the triangles themselves.\n";
+        }
+        if self.has_shapes {
             text += &format!(
                 "\n[material.{ROBOT}]\n\n\
                  # Links pass through each other: collision shapes of a URDF often overlap. To let them touch, delete this and\n\
@@ -175,20 +193,18 @@ impl Writer<'_, '_> {
 
     /// Shapes to collide with and visuals to look at.
     fn looks(&mut self, body: &Body) -> Result<String> {
-        let mut shapes: Vec<(Solid, Pose)> = Vec::new();
+        let mut shapes: Vec<(String, Vec<String>)> = Vec::new();
         let mut shown: Vec<Shown> = Vec::new();
         for (link, in_body) in &body.members {
             let link = &self.robot.links[*link];
             for part in &link.collisions {
                 match &part.geometry {
-                    Geometry::Solid(solid) => shapes.push((*solid, *in_body * part.pose)),
-                    Geometry::Mesh { file, file_spot, .. } => {
-                        let what =
-                            format!("the collision mesh of the link `{}` collides with nothing", link.name);
-                        self.source.warn(file_spot, format!("{what}: a mesh cannot be a contact shape yet"));
-                        if !link.visuals.is_empty() {
-                            // It must be there all the same: a URDF that names a file that is missing is wrong.
-                            self.meshes.find(self.source, file, file_spot)?;
+                    Geometry::Solid(solid) => {
+                        shapes.push((format!("shape.{}", shape(solid)), placed(&(*in_body * part.pose))));
+                    }
+                    Geometry::Mesh { file, file_spot, scale } => {
+                        if let Some(shape) = self.touched(&link.name, file, file_spot, *scale)? {
+                            shapes.push((shape, placed(&(*in_body * part.pose))));
                         }
                     }
                 }
@@ -201,15 +217,14 @@ impl Writer<'_, '_> {
             }
         }
         let mut text = String::new();
-        if let [(solid, pose)] = &shapes[..]
-            && placed(pose).is_empty()
+        if let [(shape, place)] = &shapes[..]
+            && place.is_empty()
         {
-            text += &format!("shape.{}\n", shape(solid));
+            text += &format!("{shape}\n");
         } else if !shapes.is_empty() {
-            let line =
-                |(solid, pose): &(Solid, Pose)| inline(format!("shape.{}", shape(solid)), placed(pose));
-            text += &list("shapes", shapes.iter().map(line));
+            text += &list("shapes", shapes.iter().map(|(shape, place)| inline(shape.clone(), place.clone())));
         }
+        self.has_shapes |= !shapes.is_empty();
         if !shapes.is_empty() {
             text += &format!("material = \"{ROBOT}\"\ngroup = \"{ROBOT}\"\n");
         }
@@ -218,10 +233,9 @@ impl Writer<'_, '_> {
         if let Some([r, g, b]) = first.filter(|_| one_colour) {
             text += &format!("colour = \"#{r:02x}{g:02x}{b:02x}\"\n");
         }
-        let drawn = |(solid, pose): &(Solid, Pose)| (format!("shape.{}", shape(solid)), placed(pose));
-        let same = one_colour && shown.len() == shapes.len();
-        let same = same
-            && shown.iter().zip(&shapes).all(|(s, part)| (s.what.clone(), s.place.clone()) == drawn(part));
+        let same = one_colour
+            && shown.len() == shapes.len()
+            && shown.iter().zip(&shapes).all(|(s, (shape, place))| s.what == *shape && s.place == *place);
         if !shown.is_empty() && !same {
             let line = |s: Shown| {
                 let mut rest = s.place;
@@ -241,16 +255,42 @@ impl Writer<'_, '_> {
         let what = match &part.geometry {
             Geometry::Solid(solid) => format!("shape.{}", shape(solid)),
             Geometry::Mesh { file, file_spot, scale } => {
-                let Some(asset) = self.meshes.add(self.source, file, file_spot)? else { return Ok(None) };
-                if scale.x != scale.y || scale.y != scale.z {
-                    place.insert(0, format!("scale = {}", plain_vector(*scale)));
-                } else if scale.x != 1.0 {
-                    place.insert(0, format!("scale = {}", number(scale.x)));
+                let kept = match self.meshes.add(self.source, file, file_spot)? {
+                    Ok(kept) => kept,
+                    Err(why) => {
+                        self.source.warn(file_spot, format!("the mesh `{file}` is not shown: {why}"));
+                        return Ok(None);
+                    }
+                };
+                if let Some(scale) = enlarged(*scale) {
+                    place.insert(0, scale);
                 }
-                format!("mesh = {}", quoted(&asset))
+                format!("mesh = {}", quoted(&kept.asset))
             }
         };
         Ok(Some(Shown { what, place, colour: part.colour }))
+    }
+
+    /// A mesh that is touched, as its convex hull if it has one; nothing if it cannot be read.
+    fn touched(&mut self, link: &str, file: &str, spot: &Spot, scale: Vec3) -> Result<Option<String>> {
+        let kept = match self.meshes.add(self.source, file, spot)? {
+            Ok(kept) => kept,
+            Err(why) => {
+                let what = format!("the collision mesh `{file}` of the link `{link}` collides with nothing");
+                self.source.warn(spot, format!("{what}: {why}"));
+                return Ok(None);
+            }
+        };
+        let mut keys = vec![format!("file = {}", quoted(&kept.asset))];
+        keys.extend(enlarged(scale));
+        if kept.has_hull {
+            keys.push("convex = \"hull\"".into());
+            self.has_hulls = true;
+        } else {
+            let what = format!("the collision mesh `{file}` of the link `{link}` is flat");
+            self.source.warn(spot, format!("{what}: it is touched as a sheet without thickness"));
+        }
+        Ok(Some(format!("shape.mesh = {{ {} }}", keys.join(", "))))
     }
 
     /// The joint that carries a body.
@@ -381,6 +421,14 @@ fn shape(solid: &Solid) -> String {
         Solid::Cylinder { radius, length } => round("cylinder", radius, length),
         Solid::Capsule { radius, length } => round("capsule", radius, length),
     }
+}
+
+/// The factor of a mesh, or one for each axis, unless it keeps its size.
+fn enlarged(scale: Vec3) -> Option<String> {
+    if scale.x != scale.y || scale.y != scale.z {
+        return Some(format!("scale = {}", plain_vector(scale)));
+    }
+    (scale.x != 1.0).then(|| format!("scale = {}", number(scale.x)))
 }
 
 /// A table on one line.

@@ -104,6 +104,17 @@ pub enum MeasureSpec {
         /// How far it sees, which it shows when there is nothing.
         maximum: Quantity<Length, Positive>,
     },
+    /// Whether a point of a body is inside another body: 1 if it is, else 0; just on a surface rounding decides.
+    /// Meshes must be closed.
+    Inside {
+        /// Body that has the point.
+        body: String,
+        /// Point of the body, in its frame.
+        #[serde(default)]
+        point: Vector<Length>,
+        /// The other body.
+        of: String,
+    },
 }
 
 /// A point of a body.

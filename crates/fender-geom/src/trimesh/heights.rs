@@ -1,10 +1,22 @@
 //! Grids of heights in files: CSV rows, or ESRI's ASCII grid.
 
-use fender_geom::trimesh::Heightfield;
+use super::Heightfield;
 
-/// Reads a grid. A CSV file has one row of heights [m] along x per line, the row with the lowest y first, and no header; an ASCII
-/// grid (`.asc`) has its own spacing and its northernmost row first. `spacing` [m] is for the first kind.
-pub(crate) fn read(name: &str, bytes: &[u8], spacing: Option<[f64; 2]>) -> Result<Heightfield, String> {
+/// What is wrong with a file of heights, with its name and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct HeightsError(String);
+
+impl Heightfield {
+    /// Reads a grid from the contents of the file `name`. A CSV file has one row of heights [m] along x per line, the row with the
+    /// lowest y first, and no header; an ASCII grid (`.asc`) has its own spacing and its northernmost row first. `spacing` [m] is for
+    /// the first kind.
+    pub fn read(name: &str, bytes: &[u8], spacing: Option<[f64; 2]>) -> Result<Self, HeightsError> {
+        read(name, bytes, spacing).map_err(HeightsError)
+    }
+}
+
+fn read(name: &str, bytes: &[u8], spacing: Option<[f64; 2]>) -> Result<Heightfield, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| format!("{name} is not text"))?;
     let text = text.trim_start_matches('\u{feff}');
     let is_grid = name.to_ascii_lowercase().ends_with(".asc");
@@ -63,8 +75,9 @@ fn push(name: &str, line: usize, row: Vec<f64>, rows: &mut Rows) -> Result<(), S
 fn enough(name: &str, rows: Rows) -> Result<Rows, String> {
     if rows.len() < 2 || rows[0].len() < 2 {
         let columns = rows.first().map_or(0, Vec::len);
+        let plural = if rows.len() == 1 { "" } else { "s" };
         return Err(format!(
-            "{name} has {} rows of {columns} heights, and a field has at least 2 of 2",
+            "{name} has {} row{plural} of {columns} heights, and a field has at least 2 of 2",
             rows.len()
         ));
     }
@@ -137,7 +150,7 @@ mod tests {
         );
         assert_eq!(
             told("f.csv", "1,2\n", one),
-            "f.csv has 1 rows of 2 heights, and a field has at least 2 of 2"
+            "f.csv has 1 row of 2 heights, and a field has at least 2 of 2"
         );
         assert_eq!(told("f.csv", "", one), "f.csv has 0 rows of 0 heights, and a field has at least 2 of 2");
         assert_eq!(told("f.csv", "1,2\n3,4\n", None), "f.csv has no spacing of its own: give `spacing`");

@@ -1,0 +1,8 @@
+//! Mesh files and grids of heights with any contents. What is checked is in a file that the ordinary tests share.
+
+#![no_main]
+
+#[path = "../../crates/fender-geom/tests/any_file/mod.rs"]
+mod any_file;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| any_file::read_and_ask(data));
