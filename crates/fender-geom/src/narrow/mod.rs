@@ -26,6 +26,9 @@
 //! | torus, half torus, link – mesh | the same, and the ball there against faces, edges and vertices (`tube/mesh.rs`) | exact | up to 8 | as for a sphere |
 //! | every other pair: two half-spaces; bore, funnel or edge with anything but a sphere or a tube | not supported: [`method`] is an error, and the engine refuses the model | | | |
 //!
+//! Whichever comes first, the same points are found, with the normals turned: of two shapes of one kind the smaller is looked at from the other. Two that are equal
+//! have the same depth and normal either way, but along crossing sides, between tubes and between meshes the points that stand for the contact may differ.
+//!
 //! A funnel is hollow, so a ball that sits in its tip touches it all around. It is given the nearest point only, and on the axis one of the
 //! nearest: a ball at rest there is held by a point that changes sides.
 //!
@@ -198,8 +201,9 @@ pub fn overlaps(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlap
 
 #[inline(never)]
 fn other_overlaps(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
-    // Each pair is written once, the rounder shape first.
-    if rank(a) > rank(b) {
+    // Each pair is written once, the rounder shape first; of two of a kind the smaller, so that exchanging them changes nothing.
+    let (rank_a, rank_b) = (rank(a), rank(b));
+    if rank_a > rank_b || rank_a == rank_b && sizes(a) > sizes(b) {
         ordered(b, pose_wb, a, pose_wa).swapped()
     } else {
         ordered(a, pose_wa, b, pose_wb)
@@ -224,6 +228,26 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Torus { .. } => 12,
         Shape::HalfTorus { .. } => 13,
         Shape::Link { .. } => 14,
+    }
+}
+
+/// Numbers by which shapes of one kind are told apart.
+fn sizes(shape: &Shape) -> [f64; 3] {
+    match *shape {
+        Shape::Sphere { radius } => [radius, 0.0, 0.0],
+        Shape::Ellipsoid { radii } => radii.to_array(),
+        Shape::Box { half } => half.to_array(),
+        Shape::Capsule { radius, half_height }
+        | Shape::Cylinder { radius, half_height }
+        | Shape::Cone { radius, half_height }
+        | Shape::Bore { radius, half_height }
+        | Shape::Funnel { radius, half_height } => [radius, half_height, 0.0],
+        Shape::Edge { half_angle } => [half_angle, 0.0, 0.0],
+        Shape::Torus { radius, tube } | Shape::HalfTorus { radius, tube } => [radius, tube, 0.0],
+        Shape::Link { radius, half_straight, tube } => [radius, half_straight, tube],
+        Shape::Polyhedron(ref polyhedron) => [polyhedron.size(), polyhedron.vertices().len() as f64, 0.0],
+        Shape::Mesh(ref mesh) => [mesh.size(), mesh.triangles().len() as f64, mesh.vertices().len() as f64],
+        Shape::HalfSpace => [0.0; 3],
     }
 }
 
