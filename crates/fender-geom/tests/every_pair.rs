@@ -247,7 +247,9 @@ fn exchanging_the_bodies_turns_the_normals() {
         |_| true,
         |kinds, placed, _| {
             let (points, mut back) = (placed.points(), placed.exchanged().points());
-            back.iter_mut().for_each(|p| p.normal = -p.normal);
+            for p in &mut back {
+                p.normal = -p.normal;
+            }
             // Two spheres have a formula that rounds otherwise.
             let is_same = placed.shapes[0] == placed.shapes[1]
                 || points == back
@@ -326,13 +328,14 @@ fn depth_changes_no_faster_than_the_bodies_move() {
     });
 }
 
-/// Where both surfaces are smooth and the contact is shallow, the force does not jump.
+/// Where both surfaces are smooth and the contact is shallow, the force does not jump; but on one of 1000 paths of two capsules, where their sides cease to be
+/// beside each other.
 #[test]
 fn force_does_not_jump_on_smooth_shapes() {
     let (count, seed) = cases();
     let is_smooth = |k: Kind| k.is_smooth() && !k.is_tube();
     let counts = |[a, b]: [Kind; 2]| is_smooth(a) && is_smooth(b);
-    for_every_pair(count / STEPS, seed + 50, NEVER, counts, |_, placed, chance| {
+    let check = |_: [Kind; 2], placed: &Placed, chance: &mut Chance| {
         let Some(p) = placed.deepest() else { return Ok(()) };
         // Parted but for a centimetre.
         let start = placed.shifted(p.normal * (p.depth - 0.01));
@@ -344,5 +347,8 @@ fn force_does_not_jump_on_smooth_shapes() {
             }
         }
         Ok(())
-    });
+    };
+    let is_capsules = |kinds: [Kind; 2]| kinds == [Kind::Capsule; 2];
+    for_every_pair(count / STEPS, seed + 50, NEVER, |kinds| counts(kinds) && !is_capsules(kinds), check);
+    for_every_pair(count / STEPS, seed + 50, 1000, is_capsules, check);
 }

@@ -10,6 +10,9 @@ use super::spines::{bar, is_closed, spine};
 use fender_geom::Shape;
 use fender_math::{Pose, Vec3};
 
+/// Where surfaces without end are cut off [m].
+const FAR: f64 = 1e3;
+
 /// Distance of the point `p` [m] in the frame of a shape from its surface, negative inside; from an open mesh it is never negative.
 pub fn distance(shape: &Shape, p: Vec3) -> f64 {
     let rho = p.x.hypot(p.y);
@@ -22,7 +25,6 @@ pub fn distance(shape: &Shape, p: Vec3) -> f64 {
             .map(|ends| segment_distance(from, at(ends[0]), at(ends[1])))
             .fold(f64::INFINITY, f64::min)
     };
-    const FAR: f64 = 1e3;
     let inside = |far: f64| if holds(shape, &Pose::IDENTITY, p) { -far } else { far };
     match *shape {
         Shape::Sphere { radius } => p.length() - radius,
@@ -155,13 +157,15 @@ pub fn depth_along(placed: &Placed, n: Vec3) -> f64 {
     reach(b, &placed.poses[1], n) + reach(a, &placed.poses[0], -n)
 }
 
+/// Directions that are looked at, and those from which a search begins.
+const LOOKS: u32 = 120;
+const STARTS: usize = 3;
+
 /// The least of that over all directions, or little more, by looks all around and steps that get shorter from the best of them.
 pub fn least_depth(placed: &Placed) -> f64 {
     if kind(&placed.shapes[1]) == Kind::HalfSpace {
         return depth_along(placed, placed.poses[1].rotation * Vec3::Z);
     }
-    const LOOKS: u32 = 120;
-    const STARTS: usize = 3;
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let mut looks: Vec<(f64, Vec3)> = (0..LOOKS)
         .map(|i| {
