@@ -338,3 +338,44 @@ fn a_closed_path_takes_no_work() {
         assert!(turned > 1e-5 && work.abs() < 1e-4 * turned, "{work} of {turned}");
     }
 }
+
+/// Two cubes with a corner in each other (Luaces 2013, section 4.7): one closed curve of six sides around the diagonal. By symmetry its plane is across the
+/// diagonal and its middle halfway between the cubes.
+#[test]
+fn corners_of_two_cubes_in_each_other() {
+    for n in [1, 2, 5] {
+        let cube = made(&cuboid(Vec3::splat(0.5), n));
+        let pose = at(0.8, 0.8, 0.8);
+        let found = regions(&cube, &pose, &cube, &Pose::IDENTITY);
+        let [region] = found[..] else { panic!("{found:?}") };
+        assert!((region.normal - Vec3::ONE.normalize()).length() < 1e-9, "{region:?}");
+        assert!((region.centroid - Vec3::splat(0.4)).length() < 1e-9, "{region:?}");
+        // A cube of sides 0.2 seen along its diagonal.
+        assert!((region.area - 3.0_f64.sqrt() * 0.2 * 0.2).abs() < 1e-9, "{region:?}");
+        assert!((region.volume - 0.2_f64.powi(3)).abs() < 1e-9, "{region:?}");
+    }
+}
+
+/// Triangles that cross, lie in one plane, or in two that are parallel.
+#[test]
+fn single_triangles() {
+    let one = |z: f64| {
+        made(&Soup(
+            vec![Vec3::new(-1.0, -1.0, z), Vec3::new(1.0, -1.0, z), Vec3::new(0.0, 1.0, z)],
+            vec![[0, 1, 2]],
+        ))
+    };
+    let flat = one(0.0);
+    let touches = |pose: &Pose| touch(&flat, pose, &flat, &Pose::IDENTITY);
+    let across = rotation::from_axis_angle(Vec3::X, 1.3);
+    for p in touches(&Pose { translation: Vec3::new(0.1, 0.05, 0.02), rotation: across }) {
+        assert!(p.point.is_finite() && p.normal.is_normalized() && p.depth >= 0.0 && p.depth < 2.0, "{p:?}");
+    }
+    assert!(touches(&at(0.2, 0.1, 0.01)).is_empty(), "parallel");
+    assert!(touches(&Pose { translation: Vec3::new(0.0, 3.0, 0.0), rotation: across }).is_empty(), "apart");
+    // In one plane there is no depth.
+    assert!(
+        touches(&at(0.2, 0.1, 0.0)).iter().all(|p| p.depth < 1e-9 && p.point.is_finite()),
+        "in one plane"
+    );
+}

@@ -164,6 +164,29 @@ fn crossing_sides_have_no_jumps() {
     }
 }
 
+/// However little it is tilted, a standing cylinder or cone touches with the four points of its rim: what rounding takes from the deepest of them must not
+/// make a fifth that comes and goes.
+#[test]
+fn a_standing_cylinder_keeps_its_four_points() {
+    let table = Shape::Box { half: Vec3::new(0.5, 0.5, 0.1) };
+    let cans =
+        [Shape::Cylinder { radius: 0.1, half_height: 0.15 }, Shape::Cone { radius: 0.1, half_height: 0.15 }];
+    for can in &cans {
+        for depth in [1e-6, 4e-4] {
+            for k in 0..400 {
+                let t = f64::from(k);
+                let tilt = depth * 10.0_f64.powf(-8.0 + 0.02 * t);
+                let axis = Vec3::new((0.37 * t).cos(), (0.37 * t).sin(), 0.0);
+                let rotation =
+                    rotation::from_axis_angle(axis, tilt) * rotation::from_axis_angle(Vec3::Z, 1.7 * t);
+                let pose = Pose { translation: Vec3::new(0.05, 0.02, 0.25 - depth), rotation };
+                let found = overlaps(can, &pose, &table, &Pose::IDENTITY);
+                assert_eq!(found.points().len(), 4, "{can:?} tilted by {tilt}: {:?}", found.points());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_lying_cylinder_rolls_without_bumps() {
     // Level, and with the axis tilted so far that one end is off the ground.

@@ -84,15 +84,16 @@ impl Feature {
     /// The cap about `middle` of a cylinder or cone.
     fn cap(solid: &Placed, middle: Vec3, n: Vec3, depth: f64) -> Self {
         let axis = solid.axis();
-        let cos = axis.dot(n);
-        let radial = n - axis * cos;
         // The square of rim points starts at the deepest one, so that a tilted cylinder rolls without bumps. A cap that
         // lies flat has no deepest point: its square is fixed to the body. (Why that changes no force is said at
         // `half_space::cylinder`.)
-        let sin = radial.length();
+        let tangent = axis.cross(n);
+        let sin = tangent.length();
         let flat = solid.round * sin < FLAT * depth;
-        let first = if flat { solid.axes[0] } else { radial / sin } * solid.round;
-        Self::face(middle, first, axis.cross(first), axis * 1.0_f64.copysign(cos))
+        // By a product with the axis, so that the square is in the cap's plane: `n` less its part along the axis loses by rounding what a
+        // small tilt raises and lowers the rim.
+        let first = if flat { solid.axes[0] } else { (tangent / sin).cross(axis) } * solid.round;
+        Self::face(middle, first, axis.cross(first), axis * 1.0_f64.copysign(axis.dot(n)))
     }
 
     /// The base of a cone, or the line of its side, whichever the direction is nearer to.

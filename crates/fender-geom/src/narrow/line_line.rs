@@ -13,8 +13,8 @@ pub struct Lines<'a> {
     pub b: &'a Feature,
     /// Unit normal from b to a.
     pub n: Vec3,
-    /// Sum of the radii of the two sides [m].
-    pub radii: f64,
+    /// Radii of the two sides, each where its line begins and where it ends [m].
+    pub radii: [[f64; 2]; 2],
 }
 
 /// One end of the common stretch: the points of both lines.
@@ -23,6 +23,8 @@ pub struct End {
     pub on_b: Vec3,
     /// How much farther apart than the lines themselves the surfaces are, because they curve away [m].
     pub retreat: f64,
+    /// How much of that is the first one's.
+    pub part: f64,
 }
 
 impl Lines<'_> {
@@ -63,8 +65,16 @@ impl Lines<'_> {
         let t = along.dot(on_a - b[0]) / along.length_squared();
         let on_b = b[0].lerp(b[1], t.clamp(0.0, 1.0));
         let beside = self.across(on_a - on_b).length_squared();
-        let left = (self.radii * self.radii - beside).max(0.0).sqrt();
-        End { on_a, on_b, retreat: self.radii - left }
+        // A cone's side is narrower toward its tip.
+        let [of_a, of_b] = self.radii;
+        let radius = |[from, to]: [f64; 2], at: f64| from + (to - from) * at;
+        let (radius_a, radius_b) = (radius(of_a, place), radius(of_b, t.clamp(0.0, 1.0)));
+        let radii = radius_a + radius_b;
+        // Beyond both radii nothing is left of the surfaces; farther away, still less.
+        let left = (radii * radii - beside).max(0.0).sqrt();
+        let retreat = if left > 0.0 { radii - left } else { beside.sqrt() };
+        let part = if radii > 0.0 { radius_a / radii } else { 0.5 };
+        End { on_a, on_b, retreat, part }
     }
 
     /// Where the lines cross, as a point of `a`.

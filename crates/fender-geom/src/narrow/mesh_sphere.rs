@@ -124,8 +124,7 @@ impl<'a> Touches<'a> {
             Self { mesh, center, seen_from, radius, reach, rounding, found: [None; MOST], len: 0 };
         if mesh.is_closed() {
             // Deep inside nothing needs to be near.
-            let limit = if outside == Vec3::ZERO { f64::INFINITY } else { radius };
-            let closest = mesh.closest_within(center, limit)?;
+            let closest = mesh.closest_or_out(center, radius)?;
             if mesh.is_behind(center, &closest) {
                 touches.add(touches.way_out(&closest));
             } else if closest.distance >= radius {

@@ -371,14 +371,19 @@ impl<'a> Placed<'a> {
     }
 
     /// Whether the core has one of its farthest points along the unit direction `n` over the point `from_center` [m], seen along it.
+    ///
+    /// A place beside that point changes a depth by the square of how far it is beside, one below it by all that it is below.
     pub fn is_farthest_over(&self, from_center: Vec3, n: Vec3) -> bool {
+        const BESIDE: f64 = 1e-6;
+        const BELOW: f64 = 1e-10;
         let on_plane = self.center + from_center + n * (self.reach(n) - n.dot(from_center));
-        let near = 1e-6 * self.size();
-        match self.kind {
+        let near = match self.kind {
             // One point only.
-            Kind::Ellipsoid => (self.center + self.support(n)).distance_squared(on_plane) < near * near,
-            _ => self.nearest(on_plane).distance_squared(on_plane) < near * near,
-        }
+            Kind::Ellipsoid => self.center + self.support(n),
+            _ => self.nearest(on_plane),
+        };
+        let (off, size) = (on_plane - near, self.size());
+        off.length_squared() < (BESIDE * size) * (BESIDE * size) && n.dot(off) < BELOW * size
     }
 
     /// Point of the core nearest to the world point `p` [m].

@@ -155,15 +155,18 @@ impl<'a> Patch<'a> {
     }
 
     fn lines(&mut self) {
-        let radii = self.a.radius() + self.b.radius();
+        let of = |solid: &Placed| {
+            // From its base to its tip.
+            if matches!(solid.kind, Kind::Cone) { [solid.round, 0.0] } else { [solid.radius(); 2] }
+        };
+        let radii = [of(self.a), of(self.b)];
         let lines = Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii };
         let Some(ends) = lines.ends() else {
             return;
         };
         // The surfaces meet between the two lines, nearer to the thinner body, and have curved away up to there.
-        let part = self.a.radius() / radii;
         for end in ends {
-            let apart = end.on_b - end.on_a;
+            let (apart, part) = (end.on_b - end.on_a, end.part);
             let depth = self.n.dot(apart) + self.a.border + self.b.border - end.retreat;
             let beside = end.on_a + (apart - self.n * self.n.dot(apart)) * part;
             let lowest_a = end.retreat * part - self.a.border;
@@ -310,13 +313,13 @@ impl<'a> Patch<'a> {
         } else if self.b.has_one_support(self.n) {
             highest_b
         } else if self.facing_a.is_line() && self.facing_b.is_line() {
-            Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii: 0.0 }.crossing()
+            Lines { a: &self.facing_a, b: &self.facing_b, n: self.n, radii: [[0.0; 2]; 2] }.crossing()
         } else if let (Some([p, q]), Some([r, s])) =
             (self.a.supporting_edge(-self.n), self.b.supporting_edge(self.n))
         {
             let from_b = self.a.center - self.b.center;
             let (a, b) = (Feature::line(p + from_b, q + from_b), Feature::line(r, s));
-            Lines { a: &a, b: &b, n: self.n, radii: 0.0 }.crossing()
+            Lines { a: &a, b: &b, n: self.n, radii: [[0.0; 2]; 2] }.crossing()
         } else {
             self.meeting_point()
         };

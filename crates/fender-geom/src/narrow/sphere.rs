@@ -33,9 +33,10 @@ pub fn nearest(shape: &Shape, p: Vec3) -> Option<Nearest> {
         Shape::Bore { radius, half_height } => revolved::bore(p, radius, half_height),
         Shape::Funnel { radius, half_height } => revolved::funnel(p, radius, half_height),
         Shape::Edge { half_angle } => revolved::edge(p, half_angle),
-        Shape::Polyhedron(ref polyhedron) => {
+        Shape::Polyhedron(ref polyhedron) if p.is_finite() => {
             let found = polyhedron.nearest(p);
-            Nearest { surface: found.point, normal: found.normal, distance: found.distance, bend: Bend::FLAT }
+            let (normal, distance) = (found.normal, found.distance);
+            Nearest { surface: found.point, normal, distance, bend: Bend::FLAT }
         }
         _ => return None,
     })

@@ -67,6 +67,54 @@ impl TriMesh {
         best.map(|(point, region, triangle)| self.describe(p, point, region, triangle))
     }
 
+    /// Nearest place to `p` [m] if there is one within `limit` [m], or if a closed mesh holds `p`: then however far it is.
+    pub(crate) fn closest_or_out(&self, p: Vec3, limit: f64) -> Option<Closest> {
+        let near = self.closest_within(p, limit);
+        if near.is_some() || !self.is_closed() {
+            return near;
+        }
+        // Far from a plain many triangles are about as near, and a ray is found much faster than the nearest of them. To the nearest side of the box, a little
+        // aside of edges that lie along the axes.
+        let (below, above) = (p - self.low, self.high - p);
+        let room = below.min(above);
+        // Written so that what is not a number ends here.
+        let is_in_box = room.min_element() >= 0.0;
+        if !is_in_box {
+            return None;
+        }
+        let i = (1..3).fold(0, |best, i| if room[i] < room[best] { i } else { best });
+        let mut way = Vec3::new(0.61e-3, 0.74e-3, 0.28e-3);
+        way[i] = if below[i] < above[i] { -1.0 } else { 1.0 };
+        let is_inside = self.cast(p, way, f64::INFINITY).is_some_and(|hit| !hit.from_outside);
+        if is_inside { self.closest(p) } else { None }
+    }
+
+    /// Nearest place to `p` [m] of some triangles.
+    pub(crate) fn closest_among(&self, p: Vec3, triangles: &[u32]) -> Option<Closest> {
+        let mut best: Option<(f64, Vec3, Region, u32)> = None;
+        for f in triangles {
+            let (point, region) = triangle::nearest(p, self.corners(*f));
+            let sq = p.distance_squared(point);
+            if best.is_none_or(|best| sq < best.0) {
+                best = Some((sq, point, region, *f));
+            }
+        }
+        best.map(|(_, point, region, triangle)| self.describe(p, point, region, triangle))
+    }
+
+    /// Gives the triangles to `visit` whose boxes are within `limit` [m] of `p` [m], as long as it wants more.
+    pub(crate) fn around(&self, p: Vec3, limit: f64, mut visit: impl FnMut(u32) -> bool) {
+        let from_middle = p - self.tree.center();
+        self.tree.search(
+            limit * limit,
+            |node| node.distance_squared(from_middle),
+            |range, limit| {
+                let wants_more = range.into_iter().all(|f| visit(f as u32));
+                if wants_more { limit } else { -1.0 }
+            },
+        );
+    }
+
     pub(crate) fn describe(&self, p: Vec3, point: Vec3, region: Region, triangle: u32) -> Closest {
         let f = triangle as usize;
         let (feature, point, distance) = match region {

@@ -36,15 +36,9 @@ impl Soup {
         self.1.iter().map(|t| t.map(|v| self.0[v as usize]))
     }
 
-    /// How often the surface goes around `p`: the sum of the solid angles (Van Oosterom and Strackee 1983) over 4π.
+    /// How often the surface goes around `p`.
     pub fn winding(&self, p: Vec3) -> f64 {
-        let angle = |[a, b, c]: [Vec3; 3]| {
-            let [a, b, c] = [a - p, b - p, c - p];
-            let (la, lb, lc) = (a.length(), b.length(), c.length());
-            let below = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-            2.0 * a.dot(b.cross(c)).atan2(below)
-        };
-        self.corners().map(angle).sum::<f64>() / (2.0 * TAU)
+        winding(self.corners(), p)
     }
 
     /// Nearest distance, by trying every triangle in another way than the code under test: the plane if the foot is on the inner
@@ -52,6 +46,17 @@ impl Soup {
     pub fn distance(&self, p: Vec3) -> f64 {
         self.corners().map(|t| triangle_distance(p, t)).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// How often triangles go around `p`: the sum of their solid angles (Van Oosterom and Strackee 1983) over 4π.
+pub fn winding(triangles: impl Iterator<Item = [Vec3; 3]>, p: Vec3) -> f64 {
+    let angle = |[a, b, c]: [Vec3; 3]| {
+        let [a, b, c] = [a - p, b - p, c - p];
+        let (la, lb, lc) = (a.length(), b.length(), c.length());
+        let below = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+        2.0 * a.dot(b.cross(c)).atan2(below)
+    };
+    triangles.map(angle).sum::<f64>() / (2.0 * TAU)
 }
 
 pub fn triangle_distance(p: Vec3, t: [Vec3; 3]) -> f64 {

@@ -5,6 +5,7 @@ use crate::narrow::sphere::nearest;
 use crate::tube::{Place, Tube};
 use crate::{Shape, TriMesh};
 use fender_math::{Pose, Vec3};
+use smallvec::SmallVec;
 
 /// The other shape, in its own frame.
 #[derive(Clone, Copy)]
@@ -14,6 +15,30 @@ pub enum Field<'a> {
     Mesh(&'a TriMesh),
     /// Any shape that has a nearest place to every point.
     Other(&'a Shape),
+}
+
+/// What is known of the surface around some places: a mesh need not be searched as a whole again for each of them.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// The surface is within this distance of each place, infinite if that is not known [m].
+    within: f64,
+    /// All triangles that are so near, if they are not many.
+    triangles: SmallVec<[u32; Self::MOST]>,
+}
+
+impl Surroundings {
+    /// More triangles take longer than the tree.
+    const MOST: usize = 24;
+
+    /// Nothing is known but that the surface is within this distance [m].
+    pub fn within(distance: f64) -> Self {
+        // Rounding must not hide it.
+        Self { within: distance * (1.0 + 1e-9), triangles: SmallVec::new() }
+    }
+
+    pub fn unknown() -> Self {
+        Self::within(f64::INFINITY)
+    }
 }
 
 /// A point as seen from the surface.
@@ -54,8 +79,32 @@ impl<'a> Field<'a> {
         if let Self::Tube(tube) = self { tube.parts() } else { 1 }
     }
 
+    /// What is around all places within `half` [m] of one that is at the `distance` [m] from the surface.
+    pub fn surroundings(&self, p: Vec3, distance: f64, half: f64) -> Surroundings {
+        let mut known = Surroundings::within(distance.abs() + half);
+        if let Self::Mesh(mesh) = self {
+            let mut is_whole = true;
+            mesh.around(p, known.within + half, |f| {
+                is_whole = known.triangles.len() < Surroundings::MOST;
+                if is_whole {
+                    known.triangles.push(f);
+                }
+                is_whole
+            });
+            if !is_whole {
+                known.triangles.clear();
+            }
+        }
+        known
+    }
+
     /// Distance of `p` [m] from a part; `None` if it is farther than `limit` [m] (then a mesh need not be searched), or nowhere.
     pub fn near(&self, part: usize, p: Vec3, limit: f64) -> Option<Near> {
+        self.near_in(part, p, limit, &Surroundings::unknown())
+    }
+
+    /// The same for one of the places of which something is known.
+    pub fn near_in(&self, part: usize, p: Vec3, limit: f64, known: &Surroundings) -> Option<Near> {
         match self {
             Self::Tube(tube) => {
                 let foot = tube.nearest(part, p);
@@ -71,11 +120,14 @@ impl<'a> Field<'a> {
             }
             Self::Mesh(mesh) => {
                 let is_closed = mesh.is_closed();
-                // A point in the box may be deep inside, where nothing is near.
-                let (low, high) = mesh.extent();
-                let is_in_box = p.cmpge(low).all() && p.cmple(high).all();
-                let limit = if is_closed && is_in_box { f64::INFINITY } else { limit.max(0.0) };
-                let closest = mesh.closest_within(p, limit)?;
+                // Deep inside nothing needs to be near.
+                let closest = if !known.triangles.is_empty() {
+                    mesh.closest_among(p, &known.triangles)?
+                } else if known.within < f64::INFINITY {
+                    mesh.closest_within(p, known.within)?
+                } else {
+                    mesh.closest_or_out(p, limit.max(0.0))?
+                };
                 let side = if is_closed && mesh.is_behind(p, &closest) { -1.0 } else { 1.0 };
                 let outward = mesh.outward(closest.feature).normalize_or(Vec3::Z);
                 let way = (p - closest.point) * side;
@@ -96,10 +148,15 @@ impl<'a> Field<'a> {
 
     /// Distance of `p` [m] from the whole; infinite if it is farther than `limit` [m].
     pub fn distance(&self, p: Vec3, limit: f64) -> f64 {
+        self.distance_in(p, limit, &Surroundings::unknown())
+    }
+
+    /// The same for one of the places of which something is known.
+    pub fn distance_in(&self, p: Vec3, limit: f64, known: &Surroundings) -> f64 {
         if let Self::Tube(tube) = self {
             return tube.distance(p) - tube.bar;
         }
-        self.near(0, p, limit).map_or(f64::INFINITY, |near| near.distance)
+        self.near_in(0, p, limit, known).map_or(f64::INFINITY, |near| near.distance)
     }
 
     /// Bend of the surface at its place nearest to `p` [m], whose outward normal is `normal`.

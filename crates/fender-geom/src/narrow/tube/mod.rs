@@ -20,6 +20,7 @@ mod half_space;
 mod mesh;
 mod search;
 
+use field::Surroundings;
 pub(crate) use field::{Course, Field};
 pub(crate) use search::lows;
 
@@ -103,6 +104,7 @@ pub fn overlaps(tube: &Tube, pose_wa: &Pose, other: &Shape, pose_wb: &Pose) -> O
                 | Shape::Capsule { .. }
                 | Shape::Box { .. }
                 | Shape::Cylinder { .. }
+                | Shape::Polyhedron(_)
         );
     let mut found = Overlaps::none();
     touches.shared(|touch, share| {
@@ -306,7 +308,7 @@ impl Touches<'_> {
         if touch.is_low || likeness == 1.0 || touch.s == low.s {
             return likeness;
         }
-        let least = self.bar() - self.ridge(touch.s, low.s);
+        let least = self.bar() - self.ridge(touch.s, low.s, self.bar());
         likeness.max((least / touch.depth.min(low.depth)).clamp(0.0, 1.0))
     }
 
@@ -316,7 +318,8 @@ impl Touches<'_> {
         for (j, deeper) in self.found[..self.len].iter().flatten().enumerate() {
             let is_deeper = deeper.depth > touch.depth || deeper.depth == touch.depth && j < i;
             if j != i && is_deeper && deeper.is_low {
-                let rise = touch.depth - self.bar() + self.ridge(touch.s, deeper.s);
+                let whole = self.bar() - 0.5 * touch.depth;
+                let rise = touch.depth - self.bar() + self.ridge(touch.s, deeper.s, whole);
                 growth.part = growth.part.min((2.0 * rise / touch.depth).clamp(0.0, 1.0));
                 growth.alone = growth.alone.min(1.0 - touch.likeness(deeper));
             }
@@ -324,17 +327,25 @@ impl Touches<'_> {
         growth
     }
 
-    /// The largest distance on the way along the spine from one place to another, the lower way around [m].
-    fn ridge(&self, from: f64, to: f64) -> f64 {
+    /// The largest distance on the way along the spine from one place to another, the lower way around; or less, if it is more than `enough` [m].
+    fn ridge(&self, from: f64, to: f64, enough: f64) -> f64 {
         const STEPS: u32 = 12;
         let length = self.course.tube.length();
         let highest = |way: f64| {
-            (1..STEPS)
-                .map(|k| {
-                    let s = (from + way * f64::from(k) / f64::from(STEPS)).rem_euclid(length);
-                    self.field.distance(self.course.at(s).point, f64::INFINITY)
-                })
-                .fold(f64::NEG_INFINITY, f64::max)
+            let mut highest = f64::NEG_INFINITY;
+            let mut within = f64::INFINITY;
+            for k in 1..STEPS {
+                let s = (from + way * f64::from(k) / f64::from(STEPS)).rem_euclid(length);
+                let known = Surroundings::within(within);
+                let distance = self.field.distance_in(self.course.at(s).point, f64::INFINITY, &known);
+                highest = distance.max(highest);
+                if highest > enough {
+                    break;
+                }
+                // The next is not farther than a step away.
+                within = distance.abs() + way.abs() / f64::from(STEPS);
+            }
+            highest
         };
         let straight = highest(to - from);
         if self.course.tube.is_closed() {

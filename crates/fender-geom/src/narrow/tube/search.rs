@@ -4,8 +4,11 @@
 //! most, so that over a stretch of the length 2·h about s it is nowhere less than f(s) − h. Stretches that cannot come within reach are left
 //! out, the others halved, until they are so short that f has one minimum in them: then its slope, the normal times the tangent, goes
 //! from negative to positive, and the place where it does so is found by a bracketing root search.
+//!
+//! In the same way the surface is not farther from any place of a stretch than f(s) + h. So a half is looked at up to there only, and of a mesh a short stretch
+//! looks at those triangles alone that are near to it.
 
-use super::field::{Course, Field};
+use super::field::{Course, Field, Surroundings};
 
 /// Slopes below this are level.
 const LEVEL: f64 = 1e-12;
@@ -30,40 +33,44 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
     let part = if field.is_hollow() { 0.5 } else { 1.3 };
     let shortest =
         (part * course.tube.bar.min(field.grain())).min(0.28 * course.tube.radius).max(length / 256.0);
-    let mut stack = [(0.0, 0.0); STACK];
-    stack[0] = (0.0, length);
+    // Ends, and within which distance the surface is from the middle.
+    let mut stack = [(0.0, 0.0, f64::INFINITY); STACK];
+    stack[0] = (0.0, length, f64::INFINITY);
     let mut top = 1;
     let mut found = false;
     let mut lowest = (reach, 0.0);
     while top > 0 {
         top -= 1;
-        let (a, b) = stack[top];
+        let (a, b, within) = stack[top];
         let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
         let place = course.at(middle);
         let p = place.point;
-        let distance = field.distance(p, reach + half);
+        let distance = field.distance_in(p, reach + half, &Surroundings::within(within));
         // Written so that what is not a number is left out.
         let may_reach = distance - half < reach;
         if !may_reach {
             continue;
         }
         if b - a > shortest && top + 2 <= STACK {
-            stack[top] = (middle, b);
-            stack[top + 1] = (a, middle);
+            let within = distance.abs() + 0.5 * half;
+            stack[top] = (middle, b, within);
+            stack[top + 1] = (a, middle, within);
             top += 2;
             continue;
         }
         if distance < lowest.0 {
             lowest = (distance, middle);
         }
+        let known = &field.surroundings(p, distance, half);
         for part in 0..field.parts() {
-            let near = field.near(part, p, reach + half).filter(|near| near.distance - half < reach);
+            let near =
+                field.near_in(part, p, reach + half, known).filter(|near| near.distance - half < reach);
             let Some(near) = near else { continue };
             let is_true = |s: f64| {
-                let near = field.near(part, course.at(s).point, reach);
+                let near = field.near_in(part, course.at(s).point, reach, known);
                 near.is_some_and(|near| near.distance < reach && near.is_own)
             };
-            let slopes = Slopes { course, field, part };
+            let slopes = Slopes { course, field, part, known };
             let ends = [(a, slopes.at(a)), (middle, near.normal.dot(place.tangent)), (b, slopes.at(b))];
             for (from, to) in [(ends[0], ends[1]), (ends[1], ends[2])] {
                 slopes.look(from, to, 3, &mut |s| {
@@ -91,12 +98,14 @@ struct Slopes<'a> {
     course: &'a Course,
     field: &'a Field<'a>,
     part: usize,
+    /// What is around the places that are looked at.
+    known: &'a Surroundings,
 }
 
 impl Slopes<'_> {
     fn at(&self, s: f64) -> f64 {
         let place = self.course.at(s);
-        let near = self.field.near(self.part, place.point, f64::INFINITY);
+        let near = self.field.near_in(self.part, place.point, f64::INFINITY, self.known);
         near.map_or(f64::NAN, |near| near.normal.dot(place.tangent))
     }
 
