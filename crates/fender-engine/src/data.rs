@@ -181,8 +181,24 @@ impl Data {
     }
 
     /// The state has changed: nothing is up to date any more.
-    pub(crate) fn invalidate(&mut self) {
+    pub fn invalidate(&mut self) {
         self.detected = false;
         self.evaluated = None;
+    }
+
+    /// Lets candidate pairs be found anew, to measure what that takes.
+    pub fn forget_pairs(&mut self) {
+        self.pairs.forget();
+        self.invalidate();
+    }
+
+    /// How often candidate pairs have been found since the scratch was last cleared.
+    pub fn pair_searches(&self) -> u64 {
+        self.pairs.searches
+    }
+
+    /// How many candidate pairs there are.
+    pub fn candidate_pairs(&self) -> usize {
+        self.pairs.pairs.len()
     }
 }

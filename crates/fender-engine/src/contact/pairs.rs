@@ -51,6 +51,8 @@ pub(crate) struct PairCache {
     /// Typical bounding radius of what moves [m].
     size: f64,
     margin: f64,
+    /// How often pairs have been found.
+    pub(crate) searches: u64,
 }
 
 impl PairKind {
@@ -106,11 +108,17 @@ impl PairCache {
         })
     }
 
+    /// Lets the pairs be found anew.
+    pub(crate) fn forget(&mut self) {
+        self.reference.clear();
+    }
+
     /// Finds the pairs for these poses. They depend on the state's activity: who changes that clears the data.
     pub(crate) fn find(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
         if self.levers.len() != model.bodies.len() {
             self.measure(model);
         }
+        self.searches += 1;
         // Wide enough to last a while at the present speed, narrow enough not to drag many idle pairs along.
         let fastest = self.movable.iter().map(|id| bodies[id.index()].twist.linear.length_squared());
         let fastest = fastest.fold(0.0, f64::max).sqrt();
