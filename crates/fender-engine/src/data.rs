@@ -4,6 +4,7 @@
 
 use crate::cable::{CableData, Carried, PaceData};
 use crate::closure::ClosureData;
+use crate::contact::sweep::Ways;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
 use crate::impact::ImpactData;
@@ -92,6 +93,8 @@ pub struct Data {
 
     /// Candidate pairs, a superset of the overlaps [stage: detect].
     pub(crate) pairs: PairCache,
+    /// What is near the ways of fast bodies, before a step.
+    pub(crate) ways: Ways,
     /// Contacts at this instant [stages: detect, laws].
     pub(crate) contacts: Contacts,
 

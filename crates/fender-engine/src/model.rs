@@ -5,6 +5,7 @@ use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
+use crate::contact::layout::Layout;
 use crate::contact::sweep;
 use crate::controller::ControllerMemory;
 use crate::joint::Joint;
@@ -93,6 +94,8 @@ pub struct Model {
     pub fast: Vec<BodyId>,
     /// Half of each shape's thickness [m], if there are fast bodies.
     pub(crate) thin: Vec<f64>,
+    /// What the pair search knows before anything moves.
+    pub(crate) layout: Layout,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
     pub smallest: f64,
     /// Contact memory given by the scenario for contacts that exist at the start.
@@ -459,6 +462,7 @@ impl ModelBuilder {
             impacts: false,
             fast: self.fast.into_iter().collect(),
             thin: Vec::new(),
+            layout: Layout::default(),
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
             rule_of: Vec::new(),
@@ -477,6 +481,7 @@ impl ModelBuilder {
         model.index_rules();
         model.check_pairs()?;
         model.measure_thickness()?;
+        model.layout = Layout::new(&model);
         model.check_control()?;
         model.name_sources();
         model.collect_time_events();
@@ -873,8 +878,14 @@ impl Model {
     /// Whether one of two shapes belongs to a fast body.
     #[inline]
     pub(crate) fn is_fast_pair(&self, a: ShapeId, b: ShapeId) -> bool {
-        let is_fast = |id: ShapeId| self.fast.binary_search(&self.shapes[id.index()].body).is_ok();
+        let is_fast = |id: ShapeId| self.is_fast(self.shapes[id.index()].body);
         !self.fast.is_empty() && (is_fast(a) || is_fast(b))
+    }
+
+    /// Whether a body is fast.
+    #[inline]
+    pub(crate) fn is_fast(&self, body: BodyId) -> bool {
+        self.fast.binary_search(&body).is_ok()
     }
 
     /// The state at the start, before contacts are looked for (see [`World::new`](crate::World::new)).

@@ -3,9 +3,11 @@
 //! The list is a superset of the overlaps and is ordered, so how old it is changes no result: the narrow phase drops
 //! what does not overlap.
 
+use super::layout::Layout;
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{BodyId, BodyMotion, BodyShape, Model, RuleId, ShapeId, State};
+use fender_geom::broad::{Mover, Scene, Scenery};
 use fender_geom::{Bounds, BroadPhase, Shape};
 use fender_math::Pose;
 
@@ -39,17 +41,9 @@ pub(crate) enum PairKind {
 pub(crate) struct PairCache {
     pub(crate) pairs: Vec<Pair>,
     broad: BroadPhase,
-    bounds: Vec<Bounds>,
     found: Vec<(u32, u32)>,
+    /// Poses of the movable bodies then; empty if pairs have to be found.
     reference: Vec<Pose>,
-    /// How far each body's surface can move by turning, per radian [m].
-    levers: Vec<f64>,
-    /// Radius about its body's origin that holds each shape [m]; that of the ball for a ball about the origin.
-    pub(crate) reach: Vec<f64>,
-    /// Bodies with shapes that can move.
-    movable: Vec<BodyId>,
-    /// Typical bounding radius of what moves [m].
-    size: f64,
     margin: f64,
     /// How often pairs have been found.
     pub(crate) searches: u64,
@@ -88,15 +82,16 @@ const LASTING: f64 = 5e-3;
 
 impl PairCache {
     /// Whether the pairs still hold every overlap: no surface has moved further than the margin.
-    pub(crate) fn holds(&self, bodies: &[BodyKinematics]) -> bool {
-        if self.reference.len() != bodies.len() {
+    pub(crate) fn holds(&self, model: &Model, bodies: &[BodyKinematics]) -> bool {
+        let movable = &model.layout.movable;
+        if self.reference.len() != movable.len() {
             return false;
         }
         let limit = self.margin * self.margin;
-        self.movable.iter().all(|id| {
-            let (now, then) = (&bodies[id.index()].pose, &self.reference[id.index()]);
+        movable.iter().zip(&self.reference).all(|(movable, then)| {
+            let now = &bodies[movable.body.index()].pose;
             let shift2 = (now.translation - then.translation).length_squared();
-            let lever = self.levers[id.index()];
+            let lever = movable.lever;
             if lever == 0.0 {
                 return shift2 < limit;
             }
@@ -115,34 +110,19 @@ impl PairCache {
 
     /// Finds the pairs for these poses. They depend on the state's activity: who changes that clears the data.
     pub(crate) fn find(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
-        if self.levers.len() != model.bodies.len() {
-            self.measure(model);
-        }
+        let Layout { movable, size, reach, .. } = &model.layout;
         self.searches += 1;
         // Wide enough to last a while at the present speed, narrow enough not to drag many idle pairs along.
-        let fastest = self.movable.iter().map(|id| bodies[id.index()].twist.linear.length_squared());
+        let fastest = movable.iter().map(|m| bodies[m.body.index()].twist.linear.length_squared());
         let fastest = fastest.fold(0.0, f64::max).sqrt();
-        self.margin = (LASTING * fastest).clamp(0.01 * self.size, 0.15 * self.size);
-        self.bounds.clear();
-        self.bounds.extend(
-            model
-                .shapes
-                .iter()
-                .map(|s| s.shape.bounds(&shape_pose(&bodies[s.body.index()].pose, &s.pose_bs, s.central))),
-        );
-        self.hold_on(model, state);
-        self.broad.find(
-            &self.bounds,
-            self.margin,
-            |a, b| model.skips(ShapeId(a), ShapeId(b)) || state.parts(model, ShapeId(a), ShapeId(b)),
-            &mut self.found,
-        );
+        self.margin = (LASTING * fastest).clamp(0.01 * size, 0.15 * size);
+        self.broad.find(&View { model, state, bodies }, self.margin, &mut self.found);
         self.pairs.clear();
         self.pairs.extend(self.found.iter().filter_map(|(a, b)| {
             let (sa, sb) = (&model.shapes[*a as usize], &model.shapes[*b as usize]);
             // Every pair that can touch has a rule: the model was checked for that.
             let rule = model.rule(sa.material, sb.material)?;
-            let reach = self.reach[*a as usize] + self.reach[*b as usize];
+            let reach = reach[*a as usize] + reach[*b as usize];
             // Who has gone too far in still touches.
             let fast = model.is_fast_pair(ShapeId(*a), ShapeId(*b));
             let reach2 = if fast { f64::INFINITY } else { reach * reach };
@@ -158,44 +138,55 @@ impl PairCache {
             })
         }));
         self.reference.clear();
-        self.reference.extend(bodies.iter().map(|b| b.pose));
+        self.reference.extend(movable.iter().map(|m| bodies[m.body.index()].pose));
+    }
+}
+
+/// The scene as the pair search sees it.
+struct View<'a> {
+    model: &'a Model,
+    state: &'a State,
+    bodies: &'a [BodyKinematics],
+}
+
+impl Scene for View<'_> {
+    fn shapes(&self) -> usize {
+        self.model.shapes.len()
     }
 
-    /// Lets the bounds of fast bodies that are pressed in reach back to where they came from.
-    fn hold_on(&mut self, model: &Model, state: &State) {
-        for side in &state.sides {
-            let lift = side.lift(model);
-            if let Bounds::Box { min, max } = &mut self.bounds[side.a.index()] {
+    fn scenery(&self) -> &Scenery {
+        &self.model.layout.scenery
+    }
+
+    fn movers(&self) -> usize {
+        self.model.layout.movable.len()
+    }
+
+    #[inline]
+    fn mover(&self, index: usize) -> Mover<'_> {
+        let movable = &self.model.layout.movable[index];
+        let many = movable.hierarchy.as_ref().map(|h| (h, self.bodies[movable.body.index()].pose));
+        Mover { shapes: movable.shapes.clone(), many }
+    }
+
+    #[inline]
+    fn bounds(&self, shape: u32) -> Bounds {
+        let s = &self.model.shapes[shape as usize];
+        let pose = shape_pose(&self.bodies[s.body.index()].pose, &s.pose_bs, s.central);
+        let mut bounds = s.shape.bounds(&pose);
+        // Those of a fast body that is pressed in reach back to where it came from.
+        for side in &self.state.sides {
+            let Some(lift) = side.lift_of(self.model, ShapeId(shape)) else { continue };
+            if let Bounds::Box { min, max } = &mut bounds {
                 (*min, *max) = (min.min(*min + lift), max.max(*max + lift));
-            } else if let Bounds::Box { min, max } = &mut self.bounds[side.b.index()] {
-                (*min, *max) = (min.min(*min - lift), max.max(*max - lift));
             }
         }
+        bounds
     }
 
-    /// Levers, movable bodies and the typical size of what moves.
-    fn measure(&mut self, model: &Model) {
-        self.levers.clear();
-        self.movable.clear();
-        self.reach.clear();
-        let mut sizes = Vec::new();
-        for (i, body) in model.bodies.iter().enumerate() {
-            let mut lever: f64 = 0.0;
-            for s in &model.shapes[body.shapes.start as usize..body.shapes.end as usize] {
-                let reach = s.pose_bs.translation.length();
-                self.reach.push(reach + s.shape.bounding_radius());
-                let round = matches!(s.shape, Shape::Sphere { .. });
-                lever = lever.max(if round { reach } else { reach + s.shape.bounding_radius() });
-                if body.yields() {
-                    sizes.push(s.shape.bounding_radius());
-                }
-            }
-            self.levers.push(lever);
-            if !body.shapes.is_empty() && !matches!(body.motion, BodyMotion::Fixed) {
-                self.movable.push(BodyId(i as u32));
-            }
-        }
-        sizes.sort_by(f64::total_cmp);
-        self.size = sizes.get(sizes.len() / 2).copied().unwrap_or(1.0);
+    #[inline]
+    fn skips(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (ShapeId(a), ShapeId(b));
+        self.model.skips(a, b) || self.state.parts(self.model, a, b)
     }
 }
