@@ -1,23 +1,102 @@
-//! Time of one pair search in piles of 10² to 10⁴ spheres: `cargo run --release -p fender-geom --example broad_phase`.
+//! Time of one pair search in piles of 10² to 10⁴ spheres, and among 100 bodies of some spheres each: `cargo run --release -p fender-geom --example broad_phase`.
 
 use fender_geom::Bounds;
-use fender_geom::broad::{BroadPhase, Mover, Scene, Scenery};
-use fender_math::Vec3;
+use fender_geom::broad::{Ball, BroadPhase, Hierarchy, Mover, Scene, Scenery};
+use fender_math::rotation::from_axis_angle;
+use fender_math::{Pose, Vec3};
 use std::time::Instant;
 
 fn main() {
     println!("{:>7} {:>12} {:>12} {:>9}", "n", "time [us]", "per n [ns]", "pairs");
     for n in [100_u32, 316, 1000, 3162, 10_000] {
         let pile = Pile::new(n);
-        let mut broad = BroadPhase::default();
-        let mut pairs = Vec::new();
-        let mut best = f64::INFINITY;
-        for _ in 0..200 {
-            let start = Instant::now();
-            broad.find(&pile, 0.005, &mut pairs);
-            best = best.min(start.elapsed().as_secs_f64());
+        let (best, pairs) = search(&pile);
+        println!("{n:>7} {:>12.1} {:>12.1} {:>9}", best * 1e6, best * 1e9 / f64::from(n), pairs);
+    }
+    println!(
+        "\n{:>7} {:>12} {:>12} {:>12} {:>12}   [us]",
+        "shapes", "apart", "as a whole", "in a pile", "as a whole"
+    );
+    for parts in [2, 3, 4, 6, 8, 12, 16, 50] {
+        print!("{parts:>7}");
+        for step in [0.5, 0.19] {
+            for as_a_whole in [false, true] {
+                print!(" {:>12.1}", 1e6 * search(&Compounds::new(parts, step, as_a_whole)).0);
+            }
         }
-        println!("{n:>7} {:>12.1} {:>12.1} {:>9}", best * 1e6, best * 1e9 / f64::from(n), pairs.len());
+        println!();
+    }
+}
+
+/// Time of one search [s], the best of many, and how many pairs there are.
+fn search(scene: &impl Scene) -> (f64, usize) {
+    let mut broad = BroadPhase::default();
+    let mut pairs = Vec::new();
+    let mut best = f64::INFINITY;
+    for _ in 0..200 {
+        let start = Instant::now();
+        broad.find(scene, 0.005, &mut pairs);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    (best, pairs.len())
+}
+
+/// A hundred bodies of radius 0.1 m, each of small spheres on its surface.
+struct Compounds {
+    parts: u32,
+    /// In a body's frame.
+    balls: Vec<Ball>,
+    hierarchy: Option<Hierarchy>,
+    poses: Vec<Pose>,
+    nothing: Scenery,
+}
+
+impl Compounds {
+    /// With `step` [m] between the bodies.
+    fn new(parts: u32, step: f64, as_a_whole: bool) -> Self {
+        let radius = 0.1 / f64::from(parts).sqrt();
+        let balls: Vec<Ball> = (0..parts)
+            .map(|i| {
+                // Places on a ball by the golden angle, π·(3 − √5).
+                let z = 1.0 - (2.0 * f64::from(i) + 1.0) / f64::from(parts);
+                let (turn, across) = (2.399_963_229_728_653 * f64::from(i), (1.0 - z * z).sqrt());
+                let out = Vec3::new(across * turn.cos(), across * turn.sin(), z);
+                Ball { center: out * (0.1 - radius), radius }
+            })
+            .collect();
+        let place = |i: u32| step * Vec3::new(f64::from(i % 5), f64::from(i / 5 % 5), f64::from(i / 25));
+        let pose = |i: u32| Pose {
+            translation: place(i),
+            rotation: from_axis_angle(Vec3::new(0.3, 1.0, -0.4), f64::from(i)),
+        };
+        let hierarchy = if as_a_whole { Hierarchy::new(&balls) } else { None };
+        let poses = (0..100).map(pose).collect();
+        Self { parts, balls, hierarchy, poses, nothing: Scenery::default() }
+    }
+}
+
+impl Scene for Compounds {
+    fn shapes(&self) -> usize {
+        self.poses.len() * self.balls.len()
+    }
+    fn scenery(&self) -> &Scenery {
+        &self.nothing
+    }
+    fn movers(&self) -> usize {
+        self.poses.len()
+    }
+    fn mover(&self, index: usize) -> Mover<'_> {
+        let first = index as u32 * self.parts;
+        let many = self.hierarchy.as_ref().map(|h| (h, self.poses[index]));
+        Mover { shapes: first..first + self.parts, many }
+    }
+    fn bounds(&self, shape: u32) -> Bounds {
+        let ball = self.balls[(shape % self.parts) as usize];
+        let pose = &self.poses[(shape / self.parts) as usize];
+        Bounds::around(pose.transform_point(ball.center), Vec3::splat(ball.radius))
+    }
+    fn skips(&self, a: u32, b: u32) -> bool {
+        a / self.parts == b / self.parts
     }
 }
 

@@ -3,12 +3,12 @@
 //! The list is a superset of the overlaps and is ordered, so how old it is changes no result: the narrow phase drops
 //! what does not overlap.
 
-use super::layout::Layout;
+use super::layout::{Brief, Layout};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
-use crate::{BodyId, BodyMotion, BodyShape, Model, RuleId, ShapeId, State};
+use crate::{BodyId, Model, RuleId, ShapeId, State};
 use fender_geom::broad::{Mover, Scene, Scenery};
-use fender_geom::{Bounds, BroadPhase, Shape};
+use fender_geom::{Bounds, BroadPhase};
 use fender_math::Pose;
 
 /// Two shapes that might touch.
@@ -50,29 +50,13 @@ pub(crate) struct PairCache {
 }
 
 impl PairKind {
-    fn of(model: &Model, a: &BodyShape, b: &BodyShape) -> Self {
-        if !(is_radial(model, a) && is_radial(model, b)) {
+    fn of(model: &Model, a: &Brief, b: &Brief) -> Self {
+        if !(a.is_radial && b.is_radial) {
             Self::Any
-        } else if is_ball(a) && is_ball(b) && model.fast.is_empty() {
+        } else if a.is_ball && b.is_ball && model.fast.is_empty() {
             Self::Balls
         } else {
             Self::Radial
-        }
-    }
-}
-
-fn is_ball(shape: &BodyShape) -> bool {
-    matches!(shape.shape, Shape::Sphere { .. }) && shape.central
-}
-
-/// Whether contacts of this shape act through its body's centre, and the body turns alike about every axis.
-fn is_radial(model: &Model, shape: &BodyShape) -> bool {
-    let body = &model.bodies[shape.body.index()];
-    match body.motion {
-        BodyMotion::Fixed => true,
-        BodyMotion::Driven { .. } => false,
-        BodyMotion::Free { .. } => {
-            is_ball(shape) && body.free.is_some_and(|free| free.central && free.isotropic)
         }
     }
 }
@@ -110,7 +94,7 @@ impl PairCache {
 
     /// Finds the pairs for these poses. They depend on the state's activity: who changes that clears the data.
     pub(crate) fn find(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
-        let Layout { movable, size, reach, .. } = &model.layout;
+        let Layout { movable, size, reach, briefs, .. } = &model.layout;
         self.searches += 1;
         // Wide enough to last a while at the present speed, narrow enough not to drag many idle pairs along.
         let fastest = movable.iter().map(|m| bodies[m.body.index()].twist.linear.length_squared());
@@ -119,23 +103,15 @@ impl PairCache {
         self.broad.find(&View { model, state, bodies }, self.margin, &mut self.found);
         self.pairs.clear();
         self.pairs.extend(self.found.iter().filter_map(|(a, b)| {
-            let (sa, sb) = (&model.shapes[*a as usize], &model.shapes[*b as usize]);
+            let (of_a, of_b) = (&briefs[*a as usize], &briefs[*b as usize]);
             // Every pair that can touch has a rule: the model was checked for that.
-            let rule = model.rule(sa.material, sb.material)?;
+            let rule = model.rule(of_a.material, of_b.material)?;
             let reach = reach[*a as usize] + reach[*b as usize];
             // Who has gone too far in still touches.
-            let fast = model.is_fast_pair(ShapeId(*a), ShapeId(*b));
-            let reach2 = if fast { f64::INFINITY } else { reach * reach };
-            let kind = PairKind::of(model, sa, sb);
-            Some(Pair {
-                a: ShapeId(*a),
-                b: ShapeId(*b),
-                body_a: sa.body,
-                body_b: sb.body,
-                rule,
-                reach2,
-                kind,
-            })
+            let reach2 = if of_a.fast || of_b.fast { f64::INFINITY } else { reach * reach };
+            let kind = PairKind::of(model, of_a, of_b);
+            let (body_a, body_b) = (of_a.body, of_b.body);
+            Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a, body_b, rule, reach2, kind })
         }));
         self.reference.clear();
         self.reference.extend(movable.iter().map(|m| bodies[m.body.index()].pose));
@@ -186,7 +162,12 @@ impl Scene for View<'_> {
 
     #[inline]
     fn skips(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (ShapeId(a), ShapeId(b));
-        self.model.skips(a, b) || self.state.parts(self.model, a, b)
+        let Self { model, state, .. } = self;
+        let (a, b) = (&model.layout.briefs[a as usize], &model.layout.briefs[b as usize]);
+        // As `Model::skips` says.
+        a.body == b.body
+            || !(a.yields || b.yields)
+            || model.ignores((a.body, a.group), (b.body, b.group))
+            || state.parts(model, a.body, b.body)
     }
 }

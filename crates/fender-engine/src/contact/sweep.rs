@@ -134,7 +134,8 @@ fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, 
     let thin = model.thin[fast.index()];
     let (own, their) = (Path::of(model, &data.bodies, fast), Path::of(model, &data.bodies, id));
     let pair = (fast.min(id), fast.max(id));
-    let skipped = || model.skips(pair.0, pair.1) || state.parts(model, pair.0, pair.1) || open(state, pair);
+    let skipped =
+        || model.skips(pair.0, pair.1) || state.parts(model, shape.body, other.body) || open(state, pair);
     if own.passes(&their, left) || skipped() {
         return left;
     }

@@ -133,7 +133,7 @@ impl Hierarchy {
                 (Next::Part(a), Next::Part(b)) => found(a, b),
                 (Next::Right(right), Next::Part(_)) => stack.extend([(right, j), (i + 1, j)]),
                 (Next::Right(right), Next::Right(_)) if a.radius >= b.radius => {
-                    stack.extend([(right, j), (i + 1, j)])
+                    stack.extend([(right, j), (i + 1, j)]);
                 }
                 (_, Next::Right(right)) => stack.extend([(i, right), (i, j + 1)]),
             }

@@ -157,14 +157,20 @@ impl BroadPhase {
     }
 
     fn collect_moving(&mut self, scene: &impl Scene, margin: f64) {
+        // Most pairs are of two shapes.
+        let Self { units, bounds, met, found, .. } = self;
+        met.retain(|&(a, b)| {
+            let (a, b) = (units[a as usize], units[b as usize]);
+            let alone = a.body == ALONE && b.body == ALONE;
+            if alone {
+                keep(scene, margin, a.shape, (b.shape, &bounds[b.shape as usize]), bounds, found);
+            }
+            !alone
+        });
         let met = std::mem::take(&mut self.met);
         for &(a, b) in &met {
             let (a, b) = (self.units[a as usize], self.units[b as usize]);
             match (a.body, b.body) {
-                (ALONE, ALONE) => {
-                    let Self { bounds, found, .. } = self;
-                    keep(scene, margin, a.shape, (b.shape, &bounds[b.shape as usize]), bounds, found);
-                }
                 (_, ALONE) => self.search(scene, margin, a, (b.shape, self.bounds[b.shape as usize])),
                 (ALONE, _) => self.search(scene, margin, b, (a.shape, self.bounds[a.shape as usize])),
                 _ => {
@@ -196,16 +202,21 @@ impl BroadPhase {
     }
 
     fn collect_half_spaces(&mut self, scene: &impl Scene, margin: f64) {
-        for (shape, half_space) in &scene.scenery().half_spaces {
-            for unit in 0..self.units.len() {
-                self.unit_with(scene, margin, self.units[unit], (*shape, half_space));
-            }
+        for half_space in &scene.scenery().half_spaces {
+            self.collect_half_space(scene, margin, half_space);
         }
         for i in 0..self.half_spaces.len() {
             let shape = self.half_spaces[i];
-            let half_space = self.bounds[shape as usize];
-            for unit in 0..self.units.len() {
-                self.unit_with(scene, margin, self.units[unit], (shape, &half_space));
+            self.collect_half_space(scene, margin, &(shape, self.bounds[shape as usize]));
+        }
+    }
+
+    fn collect_half_space(&mut self, scene: &impl Scene, margin: f64, (shape, half_space): &(u32, Bounds)) {
+        for i in 0..self.units.len() {
+            let unit = self.units[i];
+            // Most are above it.
+            if unit.body != ALONE || half_space.meet(&self.bounds[unit.shape as usize], margin) {
+                self.unit_with(scene, margin, unit, (*shape, half_space));
             }
         }
     }

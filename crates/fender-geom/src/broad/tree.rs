@@ -166,7 +166,7 @@ impl BoxTree {
 
     /// Calls `found` with the numbers of every two boxes that meet, or nearly do.
     pub fn pairs(&self, mut found: impl FnMut(u32, u32)) {
-        let Self { keys, leaves, nodes } = self;
+        let (keys, leaves, nodes) = (&self.keys[..], &self.leaves[..], &self.nodes[..]);
         let width = nodes.len() / 2;
         for (l, own) in leaves.iter().enumerate() {
             let mut push = |i: usize, other: usize, mut mask: u32| {
@@ -202,12 +202,18 @@ impl BoxTree {
 
     /// Calls `found` with the numbers of every box of this tree and every box of another one that come as near as `gap` [m], or nearly do.
     pub fn cross(&self, other: &Self, gap: f64, mut found: impl FnMut(u32, u32)) {
-        let grow = (gap as f32).next_up();
-        for (leaf, keys) in self.leaves.iter().zip(self.keys.chunks(LEAF)) {
-            let reach = leaf.union().grown(grow);
-            other.walk(1, &reach, |l| {
-                for (place, (_, own)) in keys.iter().enumerate() {
-                    other.in_leaf(l, &leaf.get(place).grown(grow), |their| found(*own, their));
+        if other.keys.is_empty() {
+            return;
+        }
+        let (grow, width) = ((gap as f32).next_up(), other.nodes.len() / 2);
+        let reaches = &self.nodes[self.nodes.len() / 2..];
+        for ((own, keys), reach) in self.leaves.iter().zip(self.keys.chunks(LEAF)).zip(reaches) {
+            other.walk(1, &reach.grown(grow), |l| {
+                let mut near = own.meeting(&other.nodes[width + l].grown(grow));
+                while near != 0 {
+                    let i = near.trailing_zeros() as usize;
+                    other.in_leaf(l, &own.get(i).grown(grow), |their| found(keys[i].1, their));
+                    near &= near - 1;
                 }
             });
         }
@@ -222,11 +228,11 @@ impl BoxTree {
     /// Calls `found` with the leaves below a node that meet a box.
     #[inline]
     fn walk(&self, from: usize, reach: &Aabb, mut found: impl FnMut(usize)) {
-        let width = self.nodes.len() / 2;
+        let (nodes, width) = (&self.nodes[..], self.nodes.len() / 2);
         // Each level of the tree leaves at most one node waiting, plus the two just put there.
         let mut stack = [0_usize; 64];
         stack[0] = from;
-        let mut top = usize::from(self.nodes.get(from).is_some_and(|node| node.meets(reach)));
+        let mut top = usize::from(nodes.get(from).is_some_and(|node| node.meets(reach)));
         while top > 0 {
             top -= 1;
             let at = stack[top];
@@ -236,7 +242,7 @@ impl BoxTree {
             }
             for child in [2 * at, 2 * at + 1] {
                 stack[top] = child;
-                top += usize::from(self.nodes[child].meets(reach));
+                top += usize::from(nodes[child].meets(reach));
             }
         }
     }
