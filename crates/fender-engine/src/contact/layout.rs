@@ -32,8 +32,6 @@ pub(crate) struct Brief {
     pub(crate) group: u32,
     /// Whether forces move the body.
     pub(crate) yields: bool,
-    /// Whether the body is fast.
-    pub(crate) fast: bool,
     /// Whether it is a ball about its body's origin.
     pub(crate) is_ball: bool,
     /// Whether contacts of it act through its body's centre, and the body turns alike about every axis.
@@ -88,8 +86,8 @@ impl Brief {
                 is_ball && body.free.is_some_and(|free| free.central && free.isotropic)
             }
         };
-        let (yields, fast) = (body.yields(), model.is_fast(s.body));
-        Self { body: s.body, material: s.material, group: s.group, yields, fast, is_ball, is_radial }
+        let yields = body.yields();
+        Self { body: s.body, material: s.material, group: s.group, yields, is_ball, is_radial }
     }
 }
 

@@ -108,7 +108,8 @@ impl PairCache {
             let rule = model.rule(of_a.material, of_b.material)?;
             let reach = reach[*a as usize] + reach[*b as usize];
             // Who has gone too far in still touches.
-            let reach2 = if of_a.fast || of_b.fast { f64::INFINITY } else { reach * reach };
+            let fast = model.is_fast_pair(ShapeId(*a), ShapeId(*b));
+            let reach2 = if fast { f64::INFINITY } else { reach * reach };
             let kind = PairKind::of(model, of_a, of_b);
             let (body_a, body_b) = (of_a.body, of_b.body);
             Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a, body_b, rule, reach2, kind })
@@ -169,5 +170,81 @@ impl Scene for View<'_> {
             || !(a.yields || b.yields)
             || model.ignores((a.body, a.group), (b.body, b.group))
             || state.parts(model, a.body, b.body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::kinematics;
+    use crate::{BodyMotion, BodySpec, Data, ModelBuilder};
+    use fender_contact::{Coulomb, Damping, Linear};
+    use fender_geom::{Shape, narrow};
+    use fender_math::{MassProperties, Twist, Vec3, rotation};
+
+    /// Numbers from −1 to 1.
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// Bodies of one to nine shapes, a third of them fixed, over a half-space and through each other.
+    fn scene(seed: &mut u64) -> Model {
+        let mut builder = ModelBuilder::new();
+        let material = builder.material("stone");
+        let normal = Linear::new(1e6, 0.5, Damping::Exact, 1e-3).unwrap();
+        builder.contact(material, material, Box::new(normal), Box::new(Coulomb::new(0.3, 1e-3).unwrap()));
+        for i in 0..36 {
+            let mut vector = |size: f64| Vec3::new(random(seed), random(seed), random(seed)) * size;
+            let mut pose = |size: f64| Pose {
+                translation: vector(size),
+                rotation: rotation::from_rotation_vector(vector(2.0)),
+            };
+            let shape = |k: u32| match k % 3 {
+                0 => Shape::Box { half: Vec3::new(0.1, 0.05, 0.02) },
+                1 => Shape::Sphere { radius: 0.07 },
+                _ => Shape::Capsule { radius: 0.03, half_height: 0.1 },
+            };
+            let shapes = (0..1 + i % 9).map(|k| (shape(i + k), pose(0.3), material)).collect();
+            let mass = MassProperties::solid_sphere(1.0, 0.1);
+            let motion = if i % 3 == 0 { BodyMotion::Fixed } else { BodyMotion::Free { mass } };
+            let (name, pose) = (format!("{i}"), pose(1.0));
+            builder.body(BodySpec { name, motion, pose, twist: Twist::default(), shapes, group: i % 4 });
+        }
+        let pose = Pose::from_translation(Vec3::Z * -0.9);
+        let shapes = vec![(Shape::HalfSpace, Pose::IDENTITY, material)];
+        let (name, motion, twist) = ("floor".into(), BodyMotion::Fixed, Twist::default());
+        builder.body(BodySpec { name, motion, pose, twist, shapes, group: 0 });
+        builder.ignore_groups(1, 2);
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn everything_that_overlaps_is_a_pair() {
+        let (mut seed, mut overlaps) = (1, 0);
+        for _ in 0..60 {
+            let model = scene(&mut seed);
+            assert!(model.layout.movable.iter().any(|m| m.hierarchy.is_some()));
+            let (state, mut data) = (model.initial_state(), Data::default());
+            kinematics(&model, &state, &mut data);
+            data.pairs.find(&model, &state, &data.bodies);
+            let found: Vec<(ShapeId, ShapeId)> = data.pairs.pairs.iter().map(|p| (p.a, p.b)).collect();
+            assert!(found.is_sorted_by(|a, b| a < b));
+            assert!(found.iter().all(|(a, b)| !model.skips(*a, *b)));
+            for (i, a) in model.shapes.iter().enumerate() {
+                for (j, b) in model.shapes.iter().enumerate().skip(i + 1) {
+                    let pair = (ShapeId(i as u32), ShapeId(j as u32));
+                    if model.skips(pair.0, pair.1) {
+                        continue;
+                    }
+                    let pose = |s: &crate::BodyShape| model.bodies[s.body.index()].pose * s.pose_bs;
+                    if !narrow::overlaps(&a.shape, &pose(a), &b.shape, &pose(b)).points().is_empty() {
+                        overlaps += 1;
+                        assert!(found.binary_search(&pair).is_ok(), "{pair:?}");
+                    }
+                }
+            }
+        }
+        assert!(overlaps > 1000, "{overlaps}");
     }
 }
