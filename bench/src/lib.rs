@@ -7,5 +7,6 @@ pub mod cables;
 pub mod fender;
 pub mod impacts;
 pub mod mechanisms;
+pub mod pairs;
 pub mod shared;
 pub mod trees;

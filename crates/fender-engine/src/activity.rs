@@ -4,7 +4,7 @@
 //! is in its `LoopState`.
 
 use crate::state::copy_cables;
-use crate::{BodyId, ForceId, Model, ShapeId, State};
+use crate::{BodyId, ForceId, Model, State};
 use serde::{Deserialize, Serialize};
 
 /// Which bodies and forces take part, and how far the timeline is.
@@ -52,9 +52,9 @@ impl State {
             && (self.activity.idle.is_empty() || !members.iter().any(|body| self.activity.is_idle(*body)))
     }
 
-    /// Whether a pair of shapes that could touch cannot now: nothing moves either of them, or a loop joins their bodies.
-    pub(crate) fn parts(&self, model: &Model, a: ShapeId, b: ShapeId) -> bool {
-        let (a, b) = (model.shapes[a.index()].body, model.shapes[b.index()].body);
+    /// Whether two bodies that could touch cannot now: nothing moves either of them, or a loop joins them.
+    #[inline]
+    pub(crate) fn parts(&self, model: &Model, a: BodyId, b: BodyId) -> bool {
         let stays = |body: BodyId| !model.bodies[body.index()].yields() || self.activity.is_idle(body);
         if !self.activity.idle.is_empty() && stays(a) && stays(b) {
             return true;

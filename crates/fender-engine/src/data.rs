@@ -4,6 +4,7 @@
 
 use crate::cable::{CableData, Carried, PaceData};
 use crate::closure::ClosureData;
+use crate::contact::sweep::Ways;
 use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
 use crate::impact::ImpactData;
@@ -92,6 +93,8 @@ pub struct Data {
 
     /// Candidate pairs, a superset of the overlaps [stage: detect].
     pub(crate) pairs: PairCache,
+    /// What is near the ways of fast bodies, before a step.
+    pub(crate) ways: Ways,
     /// Contacts at this instant [stages: detect, laws].
     pub(crate) contacts: Contacts,
 
@@ -181,8 +184,24 @@ impl Data {
     }
 
     /// The state has changed: nothing is up to date any more.
-    pub(crate) fn invalidate(&mut self) {
+    pub fn invalidate(&mut self) {
         self.detected = false;
         self.evaluated = None;
+    }
+
+    /// Lets candidate pairs be found anew, to measure what that takes.
+    pub fn forget_pairs(&mut self) {
+        self.pairs.forget();
+        self.invalidate();
+    }
+
+    /// How often candidate pairs have been found since the scratch was last cleared.
+    pub fn pair_searches(&self) -> u64 {
+        self.pairs.searches
+    }
+
+    /// How many candidate pairs there are.
+    pub fn candidate_pairs(&self) -> usize {
+        self.pairs.pairs.len()
     }
 }

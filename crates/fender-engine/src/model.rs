@@ -5,26 +5,29 @@ use crate::body::{Body, BodyMotion, BodyShape, FreeBody};
 use crate::closure::{
     Assembly, Closure, Coupling, Course, LoopPlan, LoopSettings, LoopState, Term, assemble,
 };
-use crate::contact::sweep;
+use crate::contact::layout::Layout;
 use crate::controller::ControllerMemory;
 use crate::joint::Joint;
 use crate::sensor::SensorMemory;
 use crate::tree::{Carrier, Link};
 use crate::{
     BodyId, Cable, CableId, CableSpec, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId,
-    MaterialId, RuleId, Sensor, SensorId, ShapeId, State, Surroundings,
+    MaterialId, RuleId, Sensor, SensorId, State, Surroundings,
 };
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::Shape;
 use fender_math::series::Series;
 use fender_math::{Pose, Twist, Vec3};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 mod cables;
 mod changes;
 mod control;
 mod error;
+mod fast;
+mod pairs;
+mod sources;
 mod trees;
 
 use changes::ChangeSpecs;
@@ -93,6 +96,8 @@ pub struct Model {
     pub fast: Vec<BodyId>,
     /// Half of each shape's thickness [m], if there are fast bodies.
     pub(crate) thin: Vec<f64>,
+    /// What the pair search knows before anything moves.
+    pub(crate) layout: Layout,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
     pub smallest: f64,
     /// Contact memory given by the scenario for contacts that exist at the start.
@@ -459,6 +464,7 @@ impl ModelBuilder {
             impacts: false,
             fast: self.fast.into_iter().collect(),
             thin: Vec::new(),
+            layout: Layout::default(),
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
             rule_of: Vec::new(),
@@ -477,6 +483,7 @@ impl ModelBuilder {
         model.index_rules();
         model.check_pairs()?;
         model.measure_thickness()?;
+        model.layout = Layout::new(&model);
         model.check_control()?;
         model.name_sources();
         model.collect_time_events();
@@ -491,12 +498,6 @@ impl ModelBuilder {
 }
 
 impl Model {
-    /// Source of the account for `Control::push`.
-    pub const CONTROL_SOURCE: usize = 0;
-    /// Source of the account for driven bodies.
-    pub const DRIVER_SOURCE: usize = 1;
-    const FORCE_SOURCES: usize = 2;
-
     fn add_body(&mut self, spec: BodySpec, place: trees::Place) -> Result<(), ModelError> {
         let id = BodyId(self.bodies.len() as u32);
         let finite = spec.pose.is_finite() && spec.twist.linear.is_finite() && spec.twist.angular.is_finite();
@@ -630,146 +631,6 @@ impl Model {
         }
     }
 
-    fn index_rules(&mut self) {
-        let n = self.materials.len();
-        self.rule_of = vec![None; n * n];
-        for (i, rule) in self.rules.iter().enumerate() {
-            let (a, b) = (rule.between.0.index(), rule.between.1.index());
-            self.rule_of[a * n + b] = Some(RuleId(i as u32));
-            self.rule_of[b * n + a] = Some(RuleId(i as u32));
-        }
-    }
-
-    /// Every pair of shapes that can touch must have a rule that can serve it. A large scene has few kinds of shapes,
-    /// so two bodies of each kind stand for all.
-    fn check_pairs(&self) -> Result<(), ModelError> {
-        let mut bodies_of_kind: BTreeMap<_, Vec<BodyId>> = BTreeMap::new();
-        let mut samples: Vec<ShapeId> = Vec::new();
-        for (i, shape) in self.shapes.iter().enumerate() {
-            let free = self.bodies[shape.body.index()].yields();
-            let ignored = self.ignored_bodies.iter().any(|(a, b)| *a == shape.body.0 || *b == shape.body.0)
-                || self.changes.joins(shape.body);
-            let kind = (free, shape.material, shape.group, shape.shape.name(), ignored.then_some(shape.body));
-            let bodies = bodies_of_kind.entry(kind).or_default();
-            if bodies.len() < 2 && !bodies.contains(&shape.body) {
-                bodies.push(shape.body);
-                samples.push(ShapeId(i as u32));
-            }
-        }
-        for (i, a) in samples.iter().enumerate() {
-            for b in &samples[i + 1..] {
-                if !self.skips(*a, *b) {
-                    self.check_pair(*a, *b)?;
-                }
-            }
-        }
-        self.check_holes()
-    }
-
-    /// Fast bodies are free and of shapes that have a thickness.
-    fn measure_thickness(&mut self) -> Result<(), ModelError> {
-        if self.fast.is_empty() {
-            return Ok(());
-        }
-        self.thin = self.shapes.iter().map(|s| sweep::half_thickness(&s.shape)).collect();
-        for id in &self.fast {
-            let body = &self.bodies[id.index()];
-            let thick = body.shapes.clone().all(|s| self.thin[s as usize].is_finite());
-            let reason = match (body.free.is_some(), body.shapes.is_empty(), thick) {
-                (false, ..) => "it is not free, or hangs on a joint",
-                (true, true, _) => "it has no shape that could hit something",
-                (true, false, false) => "an open mesh has no thickness",
-                (true, false, true) => continue,
-            };
-            return Err(ModelError::Fast { body: body.name.clone(), reason });
-        }
-        Ok(())
-    }
-
-    /// A sphere in a bore has to be smaller: an equal one would touch all around, a larger one would lie on the mouth, and neither is
-    /// at a point.
-    fn check_holes(&self) -> Result<(), ModelError> {
-        for (i, bore) in self.shapes.iter().enumerate() {
-            let Shape::Bore { radius: hole, .. } = bore.shape else { continue };
-            for (k, sphere) in self.shapes.iter().enumerate() {
-                let Shape::Sphere { radius } = sphere.shape else { continue };
-                if radius >= hole && !self.skips(ShapeId(i as u32), ShapeId(k as u32)) {
-                    let name = |s: &BodyShape| self.bodies[s.body.index()].name.clone();
-                    return Err(ModelError::TooLarge {
-                        sphere: name(sphere),
-                        radius,
-                        bore: name(bore),
-                        hole,
-                    });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_pair(&self, a: ShapeId, b: ShapeId) -> Result<(), ModelError> {
-        let (sa, sb) = (&self.shapes[a.index()], &self.shapes[b.index()]);
-        let name = |s: &BodyShape| self.bodies[s.body.index()].name.clone();
-        let (shape_a, shape_b) = (sa.shape.name(), sb.shape.name());
-        let Some(rule) = self.rule(sa.material, sb.material) else {
-            return Err(ModelError::NoRule {
-                a: name(sa),
-                b: name(sb),
-                material_a: self.materials[sa.material.index()].clone(),
-                material_b: self.materials[sb.material.index()].clone(),
-            });
-        };
-        if !fender_geom::narrow::supported(&sa.shape, &sb.shape) {
-            return Err(ModelError::UnsupportedPair { a: name(sa), b: name(sb), shape_a, shape_b });
-        }
-        if self.rules[rule.index()].normal.needs_curvature() && sa.shape.can_meet_flat(&sb.shape) {
-            return Err(ModelError::FlatHertz { a: name(sa), b: name(sb), shape_a, shape_b });
-        }
-        Ok(())
-    }
-
-    fn name_sources(&mut self) {
-        self.sources = vec!["control".into(), "drivers".into()];
-        self.sources.extend(self.forces.iter().map(|(name, _)| format!("force.{name}")));
-        for action in &self.actions {
-            let joint = &self.joints[action.joint.index()];
-            self.sources.push(format!("joint.{}.{}", joint.name, action.action.name()));
-        }
-        let guided = self.joints.iter().filter(|joint| joint.guide.is_some());
-        self.sources.extend(guided.map(|joint| format!("joint.{}.guide", joint.name)));
-        let drives = self.loops.iter().filter(|l| l.drive.is_some());
-        self.sources.extend(drives.map(|l| format!("loop.{}.guide", l.name)));
-        for rule in &self.rules {
-            let a = &self.materials[rule.between.0.index()];
-            let b = &self.materials[rule.between.1.index()];
-            self.sources.push(format!("contact.{a}-{b}.damping"));
-            self.sources.push(format!("contact.{a}-{b}.friction"));
-        }
-        self.sources.extend(self.controllers.iter().map(|c| format!("controller.{}", c.name)));
-        self.name_change_sources();
-        for cable in &mut self.cables {
-            cable.source = self.sources.len();
-            self.sources.extend(cable.sources());
-        }
-        for rule in &mut self.rules {
-            let a = &self.materials[rule.between.0.index()];
-            let b = &self.materials[rule.between.1.index()];
-            if rule.friction.flows() > 0 {
-                rule.load_source = Some(self.sources.len());
-                self.sources.push(format!("contact.{a}-{b}.load"));
-            }
-            if rule.relaxation.is_some() {
-                rule.relaxation_source = Some(self.sources.len());
-                self.sources.push(format!("contact.{a}-{b}.relaxation"));
-            }
-            if rule.impact.is_some() {
-                rule.impact_source = Some(self.sources.len());
-                self.sources.push(format!("contact.{a}-{b}.impact"));
-                self.sources.push(format!("contact.{a}-{b}.impact_friction"));
-            }
-        }
-    }
-
     /// Whether a joint or a loop prescribes a motion.
     pub(crate) fn prescribes(&self) -> bool {
         self.guides() > 0 || self.loops.iter().any(|l| l.drive.is_some())
@@ -808,73 +669,9 @@ impl Model {
         })
     }
 
-    /// Account source of a force element.
-    pub fn force_source(&self, force: ForceId) -> usize {
-        Self::FORCE_SOURCES + force.index()
-    }
-
-    /// Account source of an action on a joint.
-    pub fn action_source(&self, action: usize) -> usize {
-        Self::FORCE_SOURCES + self.forces.len() + action
-    }
-
-    /// Account source of a guide (see `ModelJoint::guide`).
-    pub fn guide_source(&self, guide: usize) -> usize {
-        Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + guide
-    }
-
-    /// How many joints are guided.
-    fn guides(&self) -> usize {
-        self.joints.iter().filter(|joint| joint.guide.is_some()).count()
-    }
-
-    /// Account source of a loop that prescribes a motion.
-    pub fn loop_source(&self, index: usize) -> Option<usize> {
-        let drive = self.loops[index].drive?;
-        Some(Self::FORCE_SOURCES + self.forces.len() + self.actions.len() + self.guides() + drive)
-    }
-
-    /// Account source of a rule's damping; its friction is the next.
-    pub fn damping_source(&self, rule: RuleId) -> usize {
-        let drives = self.loops.iter().filter(|l| l.drive.is_some()).count();
-        Self::FORCE_SOURCES
-            + self.forces.len()
-            + self.actions.len()
-            + self.guides()
-            + drives
-            + 2 * rule.index()
-    }
-
-    /// Rule for two materials.
-    #[inline]
-    pub fn rule(&self, a: MaterialId, b: MaterialId) -> Option<RuleId> {
-        self.rule_of[a.index() * self.materials.len() + b.index()]
-    }
-
     /// Body by name.
     pub fn body_named(&self, name: &str) -> Option<BodyId> {
         self.bodies.iter().position(|b| b.name == name).map(|i| BodyId(i as u32))
-    }
-
-    /// Whether a pair of shapes never touches: one body, neither free, or ignored.
-    pub fn skips(&self, a: ShapeId, b: ShapeId) -> bool {
-        let (sa, sb) = (&self.shapes[a.index()], &self.shapes[b.index()]);
-        if sa.body == sb.body {
-            return true;
-        }
-        if !self.bodies[sa.body.index()].yields() && !self.bodies[sb.body.index()].yields() {
-            return true;
-        }
-        (!self.ignored_groups.is_empty() && self.ignored_groups.contains(&ordered(sa.group, sb.group)))
-            || (!self.ignored_bodies.is_empty()
-                && self.ignored_bodies.contains(&ordered(sa.body.0, sb.body.0)))
-    }
-
-    /// Whether one of two shapes belongs to a fast body.
-    #[inline]
-    pub(crate) fn is_fast_pair(&self, a: ShapeId, b: ShapeId) -> bool {
-        let is_fast = |id: ShapeId| self.fast.binary_search(&self.shapes[id.index()].body).is_ok();
-        !self.fast.is_empty() && (is_fast(a) || is_fast(b))
     }
 
     /// The state at the start, before contacts are looked for (see [`World::new`](crate::World::new)).

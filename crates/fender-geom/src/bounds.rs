@@ -28,6 +28,15 @@ impl Bounds {
         Self::Box { min: center - half, max: center + half }
     }
 
+    /// Lower and upper corner of a box [m].
+    #[inline]
+    pub fn corners(&self) -> Option<(Vec3, Vec3)> {
+        match self {
+            Self::Box { min, max } => Some((*min, *max)),
+            Self::HalfSpace { .. } => None,
+        }
+    }
+
     /// Whether the two regions, each grown by `margin` [m] on every side, meet. Touching counts; two half-spaces
     /// never meet here, because no contact between them is defined.
     #[inline]
@@ -52,6 +61,33 @@ impl Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random_cases::random_cases;
+    use proptest::prelude::*;
+
+    fn vector(r: f64) -> impl Strategy<Value = Vec3> {
+        (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    }
+
+    proptest! {
+        #![proptest_config(random_cases(1000))]
+
+        /// Luaces 2013, eqs. 4.15 to 4.17: centre and half extents to corners and back, c = (t + b)/2, e = |t − b|/2; overlap is mutual, and
+        /// is that of three intervals.
+        #[test]
+        fn boxes_by_centre_and_by_corners(
+            (c, e) in (vector(3.0), vector(2.0)), (d, f) in (vector(3.0), vector(2.0)), margin in 0.0..0.5_f64,
+        ) {
+            let (e, f) = (e.abs(), f.abs());
+            let (a, b) = (Bounds::around(c, e), Bounds::around(d, f));
+            let (bottom, top) = a.corners().unwrap();
+            let (center, extent) = (0.5 * (top + bottom), 0.5 * (top - bottom).abs());
+            prop_assert!(center.distance(c) < 1e-15 * 8.0 && extent.distance(e) < 1e-15 * 8.0);
+            prop_assert_eq!(a.meet(&b, margin), b.meet(&a, margin));
+            prop_assert!(a.meet(&a, 0.0));
+            let gap = ((d - c).abs() - e - f).max_element();
+            prop_assert!((gap - 2.0 * margin).abs() < 1e-14 || a.meet(&b, margin) == (gap < 2.0 * margin));
+        }
+    }
 
     #[test]
     fn boxes_meet_up_to_twice_the_margin() {

@@ -16,7 +16,7 @@ const PARALLEL_PAIRS: usize = 4 * CHUNK;
 
 /// Brings the candidate pairs up to date.
 pub(crate) fn pairs(model: &Model, state: &State, data: &mut Data) {
-    if !data.pairs.holds(&data.bodies) {
+    if !data.pairs.holds(model, &data.bodies) {
         data.pairs.find(model, state, &data.bodies);
     }
 }
@@ -54,7 +54,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
         chunk.contacts.clear();
         chunk.slots = 0..0;
     }
-    let (bodies, centers, reach) = (&data.bodies, &data.centers, &data.pairs.reach);
+    let (bodies, centers, reach) = (&data.bodies, &data.centers, &model.layout.reach);
     let slots_before = |pair: usize| {
         let all = state.slots.len();
         pairs.get(pair).map_or(all, |p| state.slots.partition_point(|s| (s.a, s.b) < (p.a, p.b)))

@@ -9,6 +9,7 @@ use std::ops::Range;
 pub(crate) mod arms;
 pub(crate) mod detect;
 pub(crate) mod laws;
+pub(crate) mod layout;
 pub(crate) mod pairs;
 pub mod side;
 pub(crate) mod slots;

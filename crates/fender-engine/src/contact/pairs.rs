@@ -3,10 +3,12 @@
 //! The list is a superset of the overlaps and is ordered, so how old it is changes no result: the narrow phase drops
 //! what does not overlap.
 
+use super::layout::{Brief, Layout};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
-use crate::{BodyId, BodyMotion, BodyShape, Model, RuleId, ShapeId, State};
-use fender_geom::{Bounds, BroadPhase, Shape};
+use crate::{BodyId, Model, RuleId, ShapeId, State};
+use fender_geom::broad::{Mover, Scene, Scenery};
+use fender_geom::{Bounds, BroadPhase};
 use fender_math::Pose;
 
 /// Two shapes that might touch.
@@ -39,44 +41,22 @@ pub(crate) enum PairKind {
 pub(crate) struct PairCache {
     pub(crate) pairs: Vec<Pair>,
     broad: BroadPhase,
-    bounds: Vec<Bounds>,
     found: Vec<(u32, u32)>,
+    /// Poses of the movable bodies then; empty if pairs have to be found.
     reference: Vec<Pose>,
-    /// How far each body's surface can move by turning, per radian [m].
-    levers: Vec<f64>,
-    /// Radius about its body's origin that holds each shape [m]; that of the ball for a ball about the origin.
-    pub(crate) reach: Vec<f64>,
-    /// Bodies with shapes that can move.
-    movable: Vec<BodyId>,
-    /// Typical bounding radius of what moves [m].
-    size: f64,
     margin: f64,
+    /// How often pairs have been found.
+    pub(crate) searches: u64,
 }
 
 impl PairKind {
-    fn of(model: &Model, a: &BodyShape, b: &BodyShape) -> Self {
-        if !(is_radial(model, a) && is_radial(model, b)) {
+    fn of(model: &Model, a: &Brief, b: &Brief) -> Self {
+        if !(a.is_radial && b.is_radial) {
             Self::Any
-        } else if is_ball(a) && is_ball(b) && model.fast.is_empty() {
+        } else if a.is_ball && b.is_ball && model.fast.is_empty() {
             Self::Balls
         } else {
             Self::Radial
-        }
-    }
-}
-
-fn is_ball(shape: &BodyShape) -> bool {
-    matches!(shape.shape, Shape::Sphere { .. }) && shape.central
-}
-
-/// Whether contacts of this shape act through its body's centre, and the body turns alike about every axis.
-fn is_radial(model: &Model, shape: &BodyShape) -> bool {
-    let body = &model.bodies[shape.body.index()];
-    match body.motion {
-        BodyMotion::Fixed => true,
-        BodyMotion::Driven { .. } => false,
-        BodyMotion::Free { .. } => {
-            is_ball(shape) && body.free.is_some_and(|free| free.central && free.isotropic)
         }
     }
 }
@@ -86,15 +66,16 @@ const LASTING: f64 = 5e-3;
 
 impl PairCache {
     /// Whether the pairs still hold every overlap: no surface has moved further than the margin.
-    pub(crate) fn holds(&self, bodies: &[BodyKinematics]) -> bool {
-        if self.reference.len() != bodies.len() {
+    pub(crate) fn holds(&self, model: &Model, bodies: &[BodyKinematics]) -> bool {
+        let movable = &model.layout.movable;
+        if self.reference.len() != movable.len() {
             return false;
         }
         let limit = self.margin * self.margin;
-        self.movable.iter().all(|id| {
-            let (now, then) = (&bodies[id.index()].pose, &self.reference[id.index()]);
+        movable.iter().zip(&self.reference).all(|(movable, then)| {
+            let now = &bodies[movable.body.index()].pose;
             let shift2 = (now.translation - then.translation).length_squared();
-            let lever = self.levers[id.index()];
+            let lever = movable.lever;
             if lever == 0.0 {
                 return shift2 < limit;
             }
@@ -106,88 +87,164 @@ impl PairCache {
         })
     }
 
+    /// Lets the pairs be found anew.
+    pub(crate) fn forget(&mut self) {
+        self.reference.clear();
+    }
+
     /// Finds the pairs for these poses. They depend on the state's activity: who changes that clears the data.
     pub(crate) fn find(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
-        if self.levers.len() != model.bodies.len() {
-            self.measure(model);
-        }
+        let Layout { movable, size, reach, briefs, .. } = &model.layout;
+        self.searches += 1;
         // Wide enough to last a while at the present speed, narrow enough not to drag many idle pairs along.
-        let fastest = self.movable.iter().map(|id| bodies[id.index()].twist.linear.length_squared());
+        let fastest = movable.iter().map(|m| bodies[m.body.index()].twist.linear.length_squared());
         let fastest = fastest.fold(0.0, f64::max).sqrt();
-        self.margin = (LASTING * fastest).clamp(0.01 * self.size, 0.15 * self.size);
-        self.bounds.clear();
-        self.bounds.extend(
-            model
-                .shapes
-                .iter()
-                .map(|s| s.shape.bounds(&shape_pose(&bodies[s.body.index()].pose, &s.pose_bs, s.central))),
-        );
-        self.hold_on(model, state);
-        self.broad.find(
-            &self.bounds,
-            self.margin,
-            |a, b| model.skips(ShapeId(a), ShapeId(b)) || state.parts(model, ShapeId(a), ShapeId(b)),
-            &mut self.found,
-        );
+        self.margin = (LASTING * fastest).clamp(0.01 * size, 0.15 * size);
+        self.broad.find(&View { model, state, bodies }, self.margin, &mut self.found);
         self.pairs.clear();
         self.pairs.extend(self.found.iter().filter_map(|(a, b)| {
-            let (sa, sb) = (&model.shapes[*a as usize], &model.shapes[*b as usize]);
+            let (of_a, of_b) = (&briefs[*a as usize], &briefs[*b as usize]);
             // Every pair that can touch has a rule: the model was checked for that.
-            let rule = model.rule(sa.material, sb.material)?;
-            let reach = self.reach[*a as usize] + self.reach[*b as usize];
+            let rule = model.rule(of_a.material, of_b.material)?;
+            let reach = reach[*a as usize] + reach[*b as usize];
             // Who has gone too far in still touches.
             let fast = model.is_fast_pair(ShapeId(*a), ShapeId(*b));
             let reach2 = if fast { f64::INFINITY } else { reach * reach };
-            let kind = PairKind::of(model, sa, sb);
-            Some(Pair {
-                a: ShapeId(*a),
-                b: ShapeId(*b),
-                body_a: sa.body,
-                body_b: sb.body,
-                rule,
-                reach2,
-                kind,
-            })
+            let kind = PairKind::of(model, of_a, of_b);
+            let (body_a, body_b) = (of_a.body, of_b.body);
+            Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a, body_b, rule, reach2, kind })
         }));
         self.reference.clear();
-        self.reference.extend(bodies.iter().map(|b| b.pose));
+        self.reference.extend(movable.iter().map(|m| bodies[m.body.index()].pose));
+    }
+}
+
+/// The scene as the pair search sees it.
+struct View<'a> {
+    model: &'a Model,
+    state: &'a State,
+    bodies: &'a [BodyKinematics],
+}
+
+impl Scene for View<'_> {
+    fn shapes(&self) -> usize {
+        self.model.shapes.len()
     }
 
-    /// Lets the bounds of fast bodies that are pressed in reach back to where they came from.
-    fn hold_on(&mut self, model: &Model, state: &State) {
-        for side in &state.sides {
-            let lift = side.lift(model);
-            if let Bounds::Box { min, max } = &mut self.bounds[side.a.index()] {
+    fn scenery(&self) -> &Scenery {
+        &self.model.layout.scenery
+    }
+
+    fn movers(&self) -> usize {
+        self.model.layout.movable.len()
+    }
+
+    #[inline]
+    fn mover(&self, index: usize) -> Mover<'_> {
+        let movable = &self.model.layout.movable[index];
+        let many = movable.hierarchy.as_ref().map(|h| (h, self.bodies[movable.body.index()].pose));
+        Mover { shapes: movable.shapes.clone(), many }
+    }
+
+    #[inline]
+    fn bounds(&self, shape: u32) -> Bounds {
+        let s = &self.model.shapes[shape as usize];
+        let pose = shape_pose(&self.bodies[s.body.index()].pose, &s.pose_bs, s.central);
+        let mut bounds = s.shape.bounds(&pose);
+        // Those of a fast body that is pressed in reach back to where it came from.
+        for side in &self.state.sides {
+            let Some(lift) = side.lift_of(self.model, ShapeId(shape)) else { continue };
+            if let Bounds::Box { min, max } = &mut bounds {
                 (*min, *max) = (min.min(*min + lift), max.max(*max + lift));
-            } else if let Bounds::Box { min, max } = &mut self.bounds[side.b.index()] {
-                (*min, *max) = (min.min(*min - lift), max.max(*max - lift));
             }
         }
+        bounds
     }
 
-    /// Levers, movable bodies and the typical size of what moves.
-    fn measure(&mut self, model: &Model) {
-        self.levers.clear();
-        self.movable.clear();
-        self.reach.clear();
-        let mut sizes = Vec::new();
-        for (i, body) in model.bodies.iter().enumerate() {
-            let mut lever: f64 = 0.0;
-            for s in &model.shapes[body.shapes.start as usize..body.shapes.end as usize] {
-                let reach = s.pose_bs.translation.length();
-                self.reach.push(reach + s.shape.bounding_radius());
-                let round = matches!(s.shape, Shape::Sphere { .. });
-                lever = lever.max(if round { reach } else { reach + s.shape.bounding_radius() });
-                if body.yields() {
-                    sizes.push(s.shape.bounding_radius());
+    #[inline]
+    fn skips(&self, a: u32, b: u32) -> bool {
+        let Self { model, state, .. } = self;
+        let (a, b) = (&model.layout.briefs[a as usize], &model.layout.briefs[b as usize]);
+        // As `Model::skips` says.
+        a.body == b.body
+            || !(a.yields || b.yields)
+            || model.ignores((a.body, a.group), (b.body, b.group))
+            || state.parts(model, a.body, b.body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::kinematics;
+    use crate::{BodyMotion, BodySpec, Data, ModelBuilder};
+    use fender_contact::{Coulomb, Damping, Linear};
+    use fender_geom::{Shape, narrow};
+    use fender_math::{MassProperties, Twist, Vec3, rotation};
+
+    /// Numbers from −1 to 1.
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// Bodies of one to nine shapes, a third of them fixed, over a half-space and through each other.
+    fn scene(seed: &mut u64) -> Model {
+        let mut builder = ModelBuilder::new();
+        let material = builder.material("stone");
+        let normal = Linear::new(1e6, 0.5, Damping::Exact, 1e-3).unwrap();
+        builder.contact(material, material, Box::new(normal), Box::new(Coulomb::new(0.3, 1e-3).unwrap()));
+        for i in 0..36 {
+            let mut vector = |size: f64| Vec3::new(random(seed), random(seed), random(seed)) * size;
+            let mut pose = |size: f64| Pose {
+                translation: vector(size),
+                rotation: rotation::from_rotation_vector(vector(2.0)),
+            };
+            let shape = |k: u32| match k % 3 {
+                0 => Shape::Box { half: Vec3::new(0.1, 0.05, 0.02) },
+                1 => Shape::Sphere { radius: 0.07 },
+                _ => Shape::Capsule { radius: 0.03, half_height: 0.1 },
+            };
+            let shapes = (0..1 + i % 9).map(|k| (shape(i + k), pose(0.3), material)).collect();
+            let mass = MassProperties::solid_sphere(1.0, 0.1);
+            let motion = if i % 3 == 0 { BodyMotion::Fixed } else { BodyMotion::Free { mass } };
+            let (name, pose) = (format!("{i}"), pose(1.0));
+            builder.body(BodySpec { name, motion, pose, twist: Twist::default(), shapes, group: i % 4 });
+        }
+        let pose = Pose::from_translation(Vec3::Z * -0.9);
+        let shapes = vec![(Shape::HalfSpace, Pose::IDENTITY, material)];
+        let (name, motion, twist) = ("floor".into(), BodyMotion::Fixed, Twist::default());
+        builder.body(BodySpec { name, motion, pose, twist, shapes, group: 0 });
+        builder.ignore_groups(1, 2);
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn everything_that_overlaps_is_a_pair() {
+        let (mut seed, mut overlaps) = (1, 0);
+        for _ in 0..60 {
+            let model = scene(&mut seed);
+            assert!(model.layout.movable.iter().any(|m| m.hierarchy.is_some()));
+            let (state, mut data) = (model.initial_state(), Data::default());
+            kinematics(&model, &state, &mut data);
+            data.pairs.find(&model, &state, &data.bodies);
+            let found: Vec<(ShapeId, ShapeId)> = data.pairs.pairs.iter().map(|p| (p.a, p.b)).collect();
+            assert!(found.is_sorted_by(|a, b| a < b));
+            assert!(found.iter().all(|(a, b)| !model.skips(*a, *b)));
+            for (i, a) in model.shapes.iter().enumerate() {
+                for (j, b) in model.shapes.iter().enumerate().skip(i + 1) {
+                    let pair = (ShapeId(i as u32), ShapeId(j as u32));
+                    if model.skips(pair.0, pair.1) {
+                        continue;
+                    }
+                    let pose = |s: &crate::BodyShape| model.bodies[s.body.index()].pose * s.pose_bs;
+                    if !narrow::overlaps(&a.shape, &pose(a), &b.shape, &pose(b)).points().is_empty() {
+                        overlaps += 1;
+                        assert!(found.binary_search(&pair).is_ok(), "{pair:?}");
+                    }
                 }
             }
-            self.levers.push(lever);
-            if !body.shapes.is_empty() && !matches!(body.motion, BodyMotion::Fixed) {
-                self.movable.push(BodyId(i as u32));
-            }
         }
-        sizes.sort_by(f64::total_cmp);
-        self.size = sizes.get(sizes.len() / 2).copied().unwrap_or(1.0);
+        assert!(overlaps > 1000, "{overlaps}");
     }
 }

@@ -37,6 +37,19 @@ impl Side {
         self.normal * (self.depth - trusted).max(0.0)
     }
 
+    /// How far the fast shape of the pair reaches back from where it is [m]; `None` for another shape.
+    pub(super) fn lift_of(&self, model: &Model, shape: ShapeId) -> Option<Vec3> {
+        let is_fast = |id: ShapeId| model.is_fast(model.shapes[id.index()].body);
+        // What is lifted out of the other may as well stay, and the other be lowered.
+        if shape == self.a && is_fast(self.a) {
+            Some(self.lift(model))
+        } else if shape == self.b && !is_fast(self.a) {
+            Some(-self.lift(model))
+        } else {
+            None
+        }
+    }
+
     /// An overlap found after lifting as it is without; `None` if it is on another side.
     pub(super) fn lowered(&self, mut overlap: PointOverlap, lift: Vec3) -> Option<PointOverlap> {
         if overlap.normal.dot(self.normal) <= 0.0 {

@@ -5,12 +5,14 @@
 //! 1996, section 2.3): two shapes at the distance d that come nearer by at most u per second cannot touch within d/u. The step ends
 //! just before the touch. While that lasts steps are a part of its duration, which follows from mass, speed and law.
 
+use super::layout::{Layout, Movable};
 use super::{Arms, Contact, Oblique};
 use crate::data::BodyKinematics;
 use crate::evaluate::{evaluate, shape_pose};
-use crate::integrator::{StepError, next_time};
+use crate::integrator::{StepError, in_parts};
 use crate::{BodyId, Control, Data, Integrator, Model, RuleId, ShapeId, State};
 use fender_contact::{Memory, Motion, PointOverlap};
+use fender_geom::broad::BoxTree;
 use fender_geom::{Bounds, Shape, distance};
 use fender_math::{Pose, Vec3, rotation};
 
@@ -44,28 +46,15 @@ pub(crate) fn advance(
         let length = part(integrator, model, control, state, data, proposed.min(limit - state.time));
         return integrator.advance(model, control, state, data, state.time + length);
     };
-    let (end, number) = (next_time(state, step), state.step + 1);
-    let mut left = step;
-    loop {
+    in_parts(step, state, data, |state, data, left| {
         let length = part(integrator, model, control, state, data, left);
         integrator.advance_by(model, control, state, data, length)?;
         if length < 0.5 * step {
             // The acceleration that generalized-α keeps from a hit must not act on in a longer step.
             state.integrator.algorithmic.clear();
         }
-        // What rounding leaves of a step is none.
-        let whole = length == left;
-        left = end - state.time;
-        if whole || left <= 1e-9 * step {
-            break;
-        }
-    }
-    state.step = number;
-    if state.time != end {
-        state.time = end;
-        data.invalidate();
-    }
-    Ok(())
+        Ok(length == left)
+    })
 }
 
 /// How much of the `left` seconds may pass before steps have to be shorter because of fast bodies [s].
@@ -85,10 +74,9 @@ pub(crate) fn part(
     let is_fast = |contact: &&Contact| model.is_fast_pair(contact.a, contact.b);
     let during = data.contacts.iter().filter(is_fast).map(|contact| hit(model, data, contact, left));
     let mut part = during.fold(left, f64::min);
-    for id in model.fast.iter().filter(|id| !state.activity.is_idle(**id)) {
-        for shape in model.bodies[id.index()].shapes.clone() {
-            part = until_touch(model, state, data, ShapeId(shape), part);
-        }
+    data.ways.find(model, state, &data.bodies, part);
+    for pair in &data.ways.near {
+        part = until_touch(model, state, data, *pair, part);
     }
     part
 }
@@ -140,38 +128,34 @@ impl Touch {
     }
 }
 
-/// Time up to the first touch of a shape of a fast body, or a short step into it [s], or `left` if there is none before.
-fn until_touch(model: &Model, state: &State, data: &Data, fast: ShapeId, mut left: f64) -> f64 {
-    let shape = &model.shapes[fast.index()];
+/// Time up to the first touch of a shape of a fast body with another, or a short step into it [s], or `left` if there is none before.
+fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, ShapeId), left: f64) -> f64 {
+    let (shape, other) = (&model.shapes[fast.index()], &model.shapes[id.index()]);
     let thin = model.thin[fast.index()];
-    let own = Path::of(model, data, fast);
-    for (i, other) in model.shapes.iter().enumerate() {
-        let pair = (fast.min(ShapeId(i as u32)), fast.max(ShapeId(i as u32)));
-        let their = Path::of(model, data, ShapeId(i as u32));
-        let skipped =
-            || model.skips(pair.0, pair.1) || state.parts(model, pair.0, pair.1) || open(state, pair);
-        if own.passes(&their, left) || skipped() {
-            continue;
-        }
-        let Some((time, approach)) = own.meets(&their, NEAR * thin, left) else { continue };
-        let Some(rule) = model.rule(shape.material, other.material) else { continue };
-        let (a, b) = (&data.bodies[shape.body.index()], &data.bodies[other.body.index()]);
-        // Of what the touch will be like only the size matters.
-        let overlap = PointOverlap {
-            point: own.at(time).translation,
-            normal: Vec3::Z,
-            depth: 0.0,
-            curvature: 1.0 / thin,
-            elongation: Vec3::ZERO,
-            share: 1.0,
-        };
-        let touch = Touch { rule, overlap, inverse_mass: a.inverse_mass + b.inverse_mass };
-        let trusted = trusted_depth(model, pair.0, pair.1);
-        let first = touch.step(model, (approach, 0.0), trusted, left).min(trusted / approach);
-        // Up to just before the touch, and then into it: a long step that ends in it would feel its force for long.
-        left = left.min(time.max(first));
+    let (own, their) = (Path::of(model, &data.bodies, fast), Path::of(model, &data.bodies, id));
+    let pair = (fast.min(id), fast.max(id));
+    let skipped =
+        || model.skips(pair.0, pair.1) || state.parts(model, shape.body, other.body) || open(state, pair);
+    if own.passes(&their, left) || skipped() {
+        return left;
     }
-    left
+    let Some((time, approach)) = own.meets(&their, NEAR * thin, left) else { return left };
+    let Some(rule) = model.rule(shape.material, other.material) else { return left };
+    let (a, b) = (&data.bodies[shape.body.index()], &data.bodies[other.body.index()]);
+    // Of what the touch will be like only the size matters.
+    let overlap = PointOverlap {
+        point: own.at(time).translation,
+        normal: Vec3::Z,
+        depth: 0.0,
+        curvature: 1.0 / thin,
+        elongation: Vec3::ZERO,
+        share: 1.0,
+    };
+    let touch = Touch { rule, overlap, inverse_mass: a.inverse_mass + b.inverse_mass };
+    let trusted = trusted_depth(model, pair.0, pair.1);
+    let first = touch.step(model, (approach, 0.0), trusted, left).min(trusted / approach);
+    // Up to just before the touch, and then into it: a long step that ends in it would feel its force for long.
+    left.min(time.max(first))
 }
 
 fn open(state: &State, pair: (ShapeId, ShapeId)) -> bool {
@@ -196,6 +180,59 @@ pub(crate) fn half_thickness(shape: &Shape) -> f64 {
     }
 }
 
+/// Shapes that are near the ways of fast bodies.
+#[derive(Debug, Default)]
+pub(crate) struct Ways {
+    /// Fast shape and other shape, in order.
+    near: Vec<(ShapeId, ShapeId)>,
+    /// Fast shapes and the boxes of their ways [m].
+    boxes: Vec<(ShapeId, (Vec3, Vec3))>,
+    tree: BoxTree,
+}
+
+impl Ways {
+    /// Finds what may come near a fast shape within `left` seconds. Scenery is asked by every fast shape; what moves asks the tree of the fast shapes'
+    /// ways, of which there are fewer.
+    fn find(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics], left: f64) {
+        let Self { near, boxes, tree } = self;
+        near.clear();
+        boxes.clear();
+        let Layout { scenery, movable, .. } = &model.layout;
+        for id in model.fast.iter().filter(|id| !state.activity.is_idle(**id)) {
+            for fast in model.bodies[id.index()].shapes.clone().map(ShapeId) {
+                let path = Path::of(model, bodies, fast);
+                let (min, max) = way(path.body, path.reach, left, NEAR * model.thin[fast.index()]);
+                scenery.near(min, max, |other| near.push((fast, ShapeId(other))));
+                boxes.push((fast, (min, max)));
+            }
+        }
+        tree.build(boxes.len(), 0.0, |i| Some(boxes[i as usize].1));
+        for Movable { body, shapes, radius, .. } in movable {
+            let body = &bodies[body.index()];
+            let (min, max) = way(body, radius + body.center.distance(body.pose.translation), left, 0.0);
+            tree.near(min, max, |i| {
+                let fast = boxes[i as usize].0;
+                near.extend(shapes.clone().map(|other| (fast, ShapeId(other))));
+            });
+        }
+        // What is found first shortens the time for what comes next.
+        near.sort_unstable();
+    }
+}
+
+/// Box that holds what is within `reach` [m] about a body's centre for `left` seconds, and the places from where it cannot be told from touching: as
+/// near as `near` [m], or so near all the way that advancement would not come to its end.
+fn way(body: &BodyKinematics, reach: f64, left: f64, near: f64) -> (Vec3, Vec3) {
+    let spin = body.twist.angular.length();
+    let speed = body.twist.linear.length() + if spin == 0.0 { 0.0 } else { spin * reach };
+    // Twice what follows from the number of looks, for rounding.
+    let around = Vec3::splat(reach + near + 2.0 * speed * left / MAX_LOOKS as f64);
+    let end = body.center + body.twist.linear * left;
+    let (min, max) = (body.center.min(end) - around, body.center.max(end) + around);
+    // A step without end goes anywhere.
+    if min.is_finite() && max.is_finite() { (min, max) } else { (Vec3::NEG_INFINITY, Vec3::INFINITY) }
+}
+
 /// How a shape goes on from now, with the speed it has.
 struct Path<'a> {
     shape: &'a Shape,
@@ -208,9 +245,9 @@ struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    fn of(model: &'a Model, data: &'a Data, id: ShapeId) -> Self {
+    fn of(model: &'a Model, bodies: &'a [BodyKinematics], id: ShapeId) -> Self {
         let s = &model.shapes[id.index()];
-        let body = &data.bodies[s.body.index()];
+        let body = &bodies[s.body.index()];
         let place = shape_pose(&body.pose, &s.pose_bs, s.central).translation;
         let off = place.distance(body.center);
         let reach = off + s.shape.bounding_radius();
@@ -258,5 +295,99 @@ impl<'a> Path<'a> {
             }
         }
         Some((time, speed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::kinematics;
+    use crate::{BodyMotion, BodySpec, ModelBuilder};
+    use fender_contact::{Coulomb, Damping, Linear};
+    use fender_math::{MassProperties, Twist};
+
+    /// Numbers from −1 to 1.
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// Fixed boxes, a half-space and balls, half of which are fast; all over the same place.
+    fn scene(seed: &mut u64) -> Model {
+        let mut builder = ModelBuilder::new();
+        let material = builder.material("steel");
+        let normal = Linear::new(1e6, 0.5, Damping::Exact, 1e-3).unwrap();
+        builder.contact(material, material, Box::new(normal), Box::new(Coulomb::new(0.3, 1e-3).unwrap()));
+        let ball = Shape::Sphere { radius: 0.01 };
+        for i in 0..60 {
+            let mut vector = |size: f64| Vec3::new(random(seed), random(seed), random(seed)) * size;
+            let pose =
+                Pose { translation: vector(0.5), rotation: rotation::from_rotation_vector(vector(2.0)) };
+            let twist = Twist { linear: vector(200.0), angular: vector(1e3) };
+            let mass = MassProperties::solid_sphere(0.03, 0.01);
+            let (motion, shapes) = match i % 3 {
+                0 => (
+                    BodyMotion::Fixed,
+                    vec![(Shape::Box { half: Vec3::new(0.05, 0.03, 0.002) }, Pose::IDENTITY, material)],
+                ),
+                1 => (BodyMotion::Free { mass }, vec![(ball.clone(), Pose::IDENTITY, material)]),
+                _ => {
+                    // A dumb-bell about its middle.
+                    let at = |x: f64| (ball.clone(), Pose::from_translation(Vec3::X * x), material);
+                    (BodyMotion::Free { mass }, vec![at(-0.02), at(0.02)])
+                }
+            };
+            let body = builder.body(BodySpec { name: format!("{i}"), motion, pose, twist, shapes, group: 0 });
+            if i % 6 == 1 || i % 6 == 5 {
+                builder.fast(body);
+            }
+        }
+        let floor = Pose::from_translation(Vec3::Z * -0.55);
+        let shapes = vec![(Shape::HalfSpace, Pose::IDENTITY, material)];
+        builder.body(BodySpec {
+            name: "floor".into(),
+            motion: BodyMotion::Fixed,
+            pose: floor,
+            twist: Twist::default(),
+            shapes,
+            group: 0,
+        });
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn the_trees_leave_out_nothing_that_would_be_hit() {
+        let mut seed = 1;
+        let (mut hits, mut asked, mut all) = (0, 0, 0);
+        for _ in 0..300 {
+            let model = scene(&mut seed);
+            let state = model.initial_state();
+            let mut data = Data::default();
+            kinematics(&model, &state, &mut data);
+            for left in [1e-4, 1e-3, f64::INFINITY] {
+                data.ways.find(&model, &state, &data.bodies, left);
+                let first = data
+                    .ways
+                    .near
+                    .iter()
+                    .fold(left, |left, pair| until_touch(&model, &state, &data, *pair, left));
+                let every = |id: &BodyId| model.bodies[id.index()].shapes.clone();
+                let others = || (0..model.shapes.len() as u32).map(ShapeId);
+                let pairs = model
+                    .fast
+                    .iter()
+                    .flat_map(every)
+                    .flat_map(|fast| others().map(move |o| (ShapeId(fast), o)));
+                let wanted = pairs.fold(left, |left, pair| until_touch(&model, &state, &data, pair, left));
+                assert_eq!(first.to_bits(), wanted.to_bits());
+                if left.is_finite() {
+                    hits += u32::from(first < left);
+                    asked += data.ways.near.len();
+                    all += model.fast.iter().flat_map(every).count() * model.shapes.len();
+                }
+            }
+        }
+        // Not empty: most of these steps end in a hit, and most shapes are not asked.
+        assert!(hits > 300 && asked * 2 < all, "{hits} hits, {asked} of {all}");
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{has_slot, resolve};
 use crate::contact::sweep;
-use crate::integrator::{StepError, next_time};
+use crate::integrator::{NONE, StepError, in_parts};
 use crate::{Control, Data, Integrator, Model, State};
 
 /// A touch may be this deep when it is solved [m].
@@ -31,27 +31,14 @@ pub(crate) fn advance(
         resolve(model, state, data, false);
         return Ok(());
     };
-    let (end, number) = (next_time(state, step), state.step + 1);
-    let smallest = 1e-9 * step;
-    let mut left = step;
     let mut impacts = 0;
-    loop {
+    in_parts(step, state, data, |state, data, left| {
         let length = sweep::part(integrator, model, control, state, data, left);
-        let whole = to_touch(integrator, model, control, state, data, length, smallest)?;
+        let whole = to_touch(integrator, model, control, state, data, length, NONE * step)?;
         impacts += u32::from(!whole);
         resolve(model, state, data, impacts >= MAX_PARTS);
-        let ended = whole && length == left;
-        left = end - state.time;
-        if ended || left <= smallest {
-            break;
-        }
-    }
-    state.step = number;
-    if state.time != end {
-        state.time = end;
-        data.invalidate();
-    }
-    Ok(())
+        Ok(whole && length == left)
+    })
 }
 
 /// Takes a step of this length [s], or a shorter one up to the first touch that is an event; whether it was the whole one.

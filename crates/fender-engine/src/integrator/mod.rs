@@ -13,6 +13,7 @@ mod generalized_alpha;
 mod implicit;
 mod midpoint;
 mod newton;
+mod parts;
 mod runge_kutta;
 mod semi_implicit_euler;
 pub mod tableau;
@@ -21,6 +22,7 @@ pub use error_controlled::ErrorControlled;
 pub use generalized_alpha::{AlphaMethod, GeneralizedAlpha};
 pub use midpoint::Midpoint;
 pub(crate) use newton::{AlphaScratch, Equations, newton};
+pub(crate) use parts::{NONE, in_parts};
 pub use runge_kutta::RungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
 
@@ -288,7 +290,7 @@ impl IntegratorSpec {
 }
 
 /// Time after a fixed step: a multiple of the step as long as it has been the only one, so that rounding does not add up.
-pub(crate) fn next_time(state: &State, step: f64) -> f64 {
+fn next_time(state: &State, step: f64) -> f64 {
     let counted = state.step as f64 * step;
     if (state.time - counted).abs() <= 1e-6 * step {
         (state.step + 1) as f64 * step
