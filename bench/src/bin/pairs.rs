@@ -45,7 +45,7 @@ fn row(name: &str, mut world: World, without: Option<f64>) {
         step = step.min(1e6 * start.elapsed().as_secs_f64() / f64::from(steps));
     }
     let searches = (world.data.pair_searches() - before) as f64 / f64::from(windows * steps);
-    let forces = without.map_or("".into(), |without| format!("{:.0}", kept - without));
+    let forces = without.map_or_else(String::new, |without| format!("{:.0}", kept - without));
     let found = world.data.candidate_pairs();
     println!(
         "| {name} | {found} | {search:.0} | {searches:.3} | {:.1} | {forces} | {step:.0} |",
