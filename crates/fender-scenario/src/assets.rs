@@ -59,10 +59,10 @@ impl Assets {
     /// A file with a name like this one.
     pub(crate) fn near(&self, name: &str) -> Option<String> {
         if !is_below(name) {
-            // What cannot be read from where it is has to be beside the scenario, and may be there already.
+            // What cannot be read from where it is has to be in the scenario's folder, and may be there already.
             let file = Path::new(name).file_name()?.to_str()?;
             let there = self.read(file).is_ok();
-            let copy = || format!("copy it beside the scenario and write `{file}`");
+            let copy = || format!("copy it beside the file that names it and write `{file}`");
             return Some(if there { format!("did you mean `{file}`?") } else { copy() });
         }
         let names: Vec<String> = match self {

@@ -725,7 +725,7 @@ fn meshes() {
         ),
         "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: a/hull.obj, line 1: it needs the file \
          `../../secret.mtl`: the path must be relative and below the scenario's folder",
-        "",
+        "copy it beside the file that names it and write `secret.mtl`",
     );
     let error = with_mesh(visual, &[("hull.obj", b"")]);
     assert_eq!(error.kind(), ErrorKind::Asset);

@@ -121,7 +121,7 @@ fn what_is_doubtful_or_impossible_is_told() {
     );
     assert_eq!(outside.advice(), Some("did you mean `floor.obj`?"));
     let outside = load("shape.mesh = { file = \"../cad/flat.obj\" }", floor(2, 1.0)).unwrap_err();
-    assert_eq!(outside.advice(), Some("copy it beside the scenario and write `flat.obj`"));
+    assert_eq!(outside.advice(), Some("copy it beside the file that names it and write `flat.obj`"));
     let flat = load(shape, "v 0 0 0\nv 1 0 0\nv 1 0 0\nf 1 2 3\n".into()).unwrap_err().to_string();
     assert!(flat.contains("floor.obj: there are no triangles in it"), "{flat}");
 }

@@ -36,6 +36,8 @@ const TILT: f64 = 0.2;
 pub(super) const STRAIGHT: f64 = 0.995;
 /// Edges and corners nearer than this many times the depth touch as one.
 const NEARBY: f64 = 3.0;
+/// Directions across an edge that are looked at first.
+const LOOKS: u32 = 16;
 /// Share of a corner.
 const QUARTER: f64 = 0.25;
 /// A point of a contact.
@@ -121,23 +123,22 @@ impl<'a> Search<'a> {
                 let normals = convex::faces(self.shape);
                 let offset = |face: usize| normals[face].abs().dot(*half);
                 self.flat(&Flat { corners: &corners, normals, offset: &offset, share: QUARTER });
-                return;
             }
             Shape::Polyhedron(polyhedron) => {
                 let offset = |face: usize| -polyhedron.height(face as u32, Vec3::ZERO);
                 let (corners, normals) = (polyhedron.vertices(), polyhedron.normals());
                 self.flat(&Flat { corners, normals, offset: &offset, share: QUARTER });
-                return;
             }
-            Shape::Cylinder { .. } | Shape::Cone { .. } => {
-                self.round();
-                if self.len == 0 {
-                    self.push_from_all();
-                }
-                return;
-            }
-            _ => {}
+            Shape::Cylinder { .. } | Shape::Cone { .. } => self.round(),
+            _ => self.smooth(),
         }
+        if self.len == 0 {
+            self.push_from_all();
+        }
+    }
+
+    /// Collects the points of an ellipsoid or a capsule.
+    fn smooth(&mut self) {
         if self.mesh.holds(self.pose.translation) == Some(true) {
             self.push_out();
             return;
@@ -165,9 +166,6 @@ impl<'a> Search<'a> {
                 search.corner(v);
             }
         });
-        if self.len == 0 {
-            self.push_from_all();
-        }
         self.settle();
     }
 
@@ -497,34 +495,14 @@ impl<'a> Search<'a> {
                 best = Some((own, found));
             }
         };
-        if let Shape::Box { half } = *self.shape {
-            // Between two corners of a box the way is longest in the middle, so it is shortest across an edge.
-            for (i, axis) in Vec3::AXES.into_iter().enumerate() {
-                let across = along.cross(axis);
-                let Some(n) = across.try_normalize().filter(|_| across.length() > 1e-6) else { continue };
-                for n in [n, -n].into_iter().filter(|n| ridge.holds(self.pose.rotation * *n, 0.0)) {
-                    // The edge of the box that is farthest along the way, and where the two cross seen along it.
-                    let middle = -n.signum() * half * (Vec3::ONE - axis);
-                    let w = middle - start;
-                    let slant = along[i];
-                    let t = (along.dot(w) - slant * w[i]) / (1.0 - slant * slant);
-                    let on_box = start[i] + along[i] * t;
-                    if on_box.abs() <= half[i] {
-                        take(n, t);
-                    }
-                }
-            }
-        } else {
-            const LOOKS: u32 = 16;
-            let own = |t: f64| self.own(ridge.between(t));
-            let at = |k: u32| depth(own(f64::from(k) / f64::from(LOOKS)));
-            let least = (0..=LOOKS).reduce(|i, k| if at(k) < at(i) { k } else { i })?;
-            // At the ends of the range it is a triangle that pushes.
-            if least > 0 && least < LOOKS {
-                let step = |k: u32| f64::from(k) / f64::from(LOOKS);
-                let n = own(golden(step(least - 1), step(least + 1), |t| depth(own(t))));
-                take(n, along.dot(convex::support(self.shape, -n) - start));
-            }
+        let own = |t: f64| self.own(ridge.between(t));
+        let at = |k: u32| depth(own(f64::from(k) / f64::from(LOOKS)));
+        let least = (0..=LOOKS).reduce(|i, k| if at(k) < at(i) { k } else { i })?;
+        // At the ends of the range it is a triangle that pushes.
+        if least > 0 && least < LOOKS {
+            let step = |k: u32| f64::from(k) / f64::from(LOOKS);
+            let n = own(golden(step(least - 1), step(least + 1), |t| depth(own(t))));
+            take(n, along.dot(convex::support(self.shape, -n) - start));
         }
         best.map(|b| self.pose.rotation * b.0)
     }
