@@ -1,19 +1,18 @@
-//! A box, cylinder, cone, ellipsoid, capsule or polyhedron against a triangle mesh.
+//! A convex solid against a triangle mesh: what all share, and ellipsoids.
 //!
-//! Three kinds of points make up a contact, as between two polyhedra:
-//! - points of the solid that are behind a triangle, as against the half-space of that triangle: corners, rim points, the lowest
-//!   point. So a solid on a floor of triangles touches as on a half-space, however the floor is divided;
-//! - corners of the mesh in the solid, which leave it through a face or the round side;
-//! - edges of the mesh that stick out and cross the solid: the ends of the part inside if they lie on a face of it, else one point,
-//!   along the direction in which the way out is shortest.
+//! Boxes and polyhedra are in `mesh_flat.rs`, cylinders and cones in `mesh_round.rs`, capsules in `mesh_capsule.rs`. An ellipsoid touches with
+//! - its lowest point behind a triangle, as against the half-space of that triangle;
+//! - corners of the mesh in it, which leave it by the shortest way;
+//! - edges of the mesh that stick out and cross it, at one point, along the direction in which the way out is shortest.
 //!
 //! Edges between triangles in one plane, and grooves, have no normals of their own: a triangle pushes along its own normal only, an edge between those of
 //! its two triangles, a corner where it sticks out. Triangles count from the side on which the solid's origin is. Behind a triangle is
-//! what the way from the origin to the point passes through the mesh for. A solid whose origin is inside a closed mesh is pushed out to
-//! the place nearest to it.
+//! what the way from the origin to the point passes through the mesh for. An ellipsoid whose centre is inside a closed mesh is pushed out to
+//! the place nearest to it. A solid that cuts a mesh with neither corners nor edges in each other, as a plate through a bar, is pushed out along the mean normal of the
+//! triangles in it.
 //!
 //! # Shares
-//! As against a half-space: a quarter for each point, a half for the ends of a capsule, all for an ellipsoid. Where
+//! As against a half-space. Where
 //! the points with nearly one normal would add up to more than all, they share it, each counted with the part that its depth is of the deepest, so that
 //! a point that appears changes nothing.
 

@@ -7,18 +7,20 @@
 //! | sphere – sphere, half-space, box, cylinder, capsule, polyhedron | closed form, centre inside included | exact | 1 | 1 |
 //! | capsule – half-space | closed form | exact | up to 2, one per end | fixed 1/2, conservative |
 //! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
-//! | cylinder – half-space | closed form | exact | up to 8, four per rim | fixed 1/4, conservative |
+//! | cylinder – half-space | closed form | exact | up to 8, four per rim | 1/4 standing, up to 1/2 lying (`lean.rs`), conservative |
 //! | box – box | the 15 separating axes (Gottschalk, Lin and Manocha 1996, section 5), clipped faces | exact | up to 8 | by depth and edge length |
 //! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
 //! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of 50 000 random contacts, by 0.02 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap is a square of rim points | up to 8 | by depth and edge length |
 //! | sphere – bore, cone, funnel, edge | closed form in the plane through the axis (Gonthier 2007, appendix A.2, whose normal beside an edge is not a unit vector and whose cone and cylinder are undefined on the axis) | exact | 1 | 1 |
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
-//! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | fixed 1/4, conservative |
+//! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | as of a cylinder |
 //! | polyhedron – half-space | closed form | exact; where more than 8 corners are below, those in one direction count together, with their force and moment | up to 8, the corners | fixed 1/4 up to four corners, together 1 at most |
 //! | polyhedron, cone or ellipsoid – each other, box, cylinder, capsule | least overlap by faces, then by an expanding polytope (`expand.rs`; Gilbert, Johnson and Keerthi 1988 and van den Bergen 2001), made exact by the faces, edges and rims around it (`least.rs`), clipped features | exact to 1e-9 of the size | up to 8; of a face with more corners, those that follow one another count together | by depth and edge length |
 //! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | 1; shared where normals are nearly the same |
-//! | mesh – box, polyhedron, cylinder, cone, ellipsoid, capsule | points of the solid against the half-spaces of triangles, corners and edges of the mesh in the solid (`mesh_convex.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
+//! | mesh – box, polyhedron | corners of the solid by the nearest place of the mesh, edges and corners of the mesh in the solid (`mesh_flat.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most |
+//! | mesh – cylinder, cone | deepest places of the rims (`mesh_rim.rs`), deepest place of each edge of the mesh in the solid, its corners (`mesh_round.rs`) | exact on faces, as on a half-space; between 48 places of a rim two that are close may be taken for one | the same | the same |
+//! | mesh – ellipsoid, capsule | lowest point or ends of the solid against triangles, corners and edges of the mesh in it (`mesh_convex.rs`, `mesh_capsule.rs`) | exact on faces, as on a half-space | the same | the same |
 //! | mesh – half-space | its convex hull, as a polyhedron (`mesh_half_space.rs`) | exact | up to 8 | as of a polyhedron |
 //! | mesh – mesh | regions that the curves enclose along which the surfaces cross, integrals over them (`mesh_mesh.rs`, `mesh_patch.rs`) | normal of the region's vector area; the mean thickness along it, weighted with itself | up to 8: four, two or one per region | by volume between regions; conservative where one surface is flat |
 //! | torus, link – half-space | closed form (`tube/half_space.rs`) | exact | up to 4, on a link 3 per end | fixed 1/4 or 1/6, conservative |
@@ -39,7 +41,7 @@
 //! evenly are to carry k together, it is ½·k·p² at (p, p) too. Then pressing the second point from 0 to p does no
 //! work, so it must not push at all. Hence:
 //! - against a half-space the shares are *fixed*: the potential Σ ½·k·share·depth² is exact, energy is conserved,
-//!   a face pressed evenly carries k, an edge k/2 and a corner k/4 (a capsule: k lying, k/2 on its end). A face with more than four corners carries k too, and is
+//!   a face pressed evenly carries k, an edge k/2 and a corner k/4 (a capsule: k lying, k/2 on its end; a cylinder: k on its cap and on its side). A face with more than four corners carries k too, and is
 //!   conservative only as long as it is level;
 //! - elsewhere they are *weighted* by depth and add up to 1: the contact always carries k at its mean depth, but it is
 //!   not exactly conservative while it tilts.

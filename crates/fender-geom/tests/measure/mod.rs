@@ -121,13 +121,11 @@ fn least(count: usize, wraps: bool, f: impl Fn(f64) -> f64) -> f64 {
 pub fn ball_depth(placed: &Placed) -> f64 {
     let [a, b] = &placed.shapes;
     let pose = placed.poses[1].inverse() * placed.poses[0];
-    match *a {
-        Shape::Sphere { radius } => radius - distance(b, pose.translation),
-        _ => {
-            let far = |t: f64| distance(b, pose.transform_point(spine(a, t)));
-            bar(a) - least(if matches!(b, Shape::Mesh(_)) { 64 } else { 128 }, is_closed(a), far)
-        }
+    if let Shape::Sphere { radius } = *a {
+        return radius - distance(b, pose.translation);
     }
+    let far = |t: f64| distance(b, pose.transform_point(spine(a, t)));
+    bar(a) - least(if matches!(b, Shape::Mesh(_)) { 64 } else { 128 }, is_closed(a), far)
 }
 
 /// How far a convex solid reaches along the unit vector `n`, from the world's origin [m]; a half-space along its own normal only.
