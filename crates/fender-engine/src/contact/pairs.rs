@@ -205,7 +205,7 @@ mod tests {
                 1 => Shape::Sphere { radius: 0.07 },
                 _ => Shape::Capsule { radius: 0.03, half_height: 0.1 },
             };
-            let shapes = (0..1 + i % 9).map(|k| (shape(i + k), pose(0.3), material)).collect();
+            let shapes = (0..=i % 9).map(|k| (shape(i + k), pose(0.3), material)).collect();
             let mass = MassProperties::solid_sphere(1.0, 0.1);
             let motion = if i % 3 == 0 { BodyMotion::Fixed } else { BodyMotion::Free { mass } };
             let (name, pose) = (format!("{i}"), pose(1.0));
