@@ -230,13 +230,18 @@ fn nearest_on_spine(tube: &Shape, pose: &Pose, far: impl Fn(Vec3) -> f64) -> f64
     let at = |t: f64| far(pose.transform_point(spine(tube, t)));
     let count = 400;
     let place = |k: u32| f64::from(k) / f64::from(count);
-    let best = (0..=count).map(place).reduce(|x, y| if at(y) < at(x) { y } else { x }).unwrap_or(0.0);
-    let (mut low, mut high) = (best - place(1), best + place(1));
-    for _ in 0..60 {
-        let (u, v) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-        if at(u) < at(v) { high = v } else { low = u }
-    }
-    at(0.5 * (low + high))
+    // From every place that is nearer than those beside it: of two that are almost as near the samples may prefer the wrong one.
+    let step = 1.0 / f64::from(count);
+    let lows = (0..=count).map(place).filter(|t| at(*t) <= at(t - step) && at(*t) <= at(t + step));
+    let refined = lows.map(|t| {
+        let (mut low, mut high) = (t - step, t + step);
+        for _ in 0..60 {
+            let (u, v) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if at(u) < at(v) { high = v } else { low = u }
+        }
+        at(0.5 * (low + high))
+    });
+    refined.fold(f64::INFINITY, f64::min)
 }
 
 proptest! {

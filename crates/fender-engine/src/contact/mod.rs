@@ -11,6 +11,8 @@ pub(crate) mod detect;
 pub(crate) mod laws;
 pub(crate) mod layout;
 pub(crate) mod pairs;
+#[cfg(test)]
+mod random;
 pub mod side;
 pub(crate) mod slots;
 pub(crate) mod sweep;

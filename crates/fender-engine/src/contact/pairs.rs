@@ -176,24 +176,15 @@ impl Scene for View<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::random::{random, steel};
     use crate::evaluate::kinematics;
-    use crate::{BodyMotion, BodySpec, Data, ModelBuilder};
-    use fender_contact::{Coulomb, Damping, Linear};
+    use crate::{BodyMotion, BodySpec, Data};
     use fender_geom::{Shape, narrow};
     use fender_math::{MassProperties, Twist, Vec3, rotation};
 
-    /// Numbers from −1 to 1.
-    fn random(seed: &mut u64) -> f64 {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
     /// Bodies of one to nine shapes, a third of them fixed, over a half-space and through each other.
     fn scene(seed: &mut u64) -> Model {
-        let mut builder = ModelBuilder::new();
-        let material = builder.material("stone");
-        let normal = Linear::new(1e6, 0.5, Damping::Exact, 1e-3).unwrap();
-        builder.contact(material, material, Box::new(normal), Box::new(Coulomb::new(0.3, 1e-3).unwrap()));
+        let (mut builder, material) = steel();
         for i in 0..36 {
             let mut vector = |size: f64| Vec3::new(random(seed), random(seed), random(seed)) * size;
             let mut pose = |size: f64| Pose {

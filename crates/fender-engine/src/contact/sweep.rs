@@ -301,23 +301,14 @@ impl<'a> Path<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::random::{random, steel};
     use crate::evaluate::kinematics;
-    use crate::{BodyMotion, BodySpec, ModelBuilder};
-    use fender_contact::{Coulomb, Damping, Linear};
+    use crate::{BodyMotion, BodySpec};
     use fender_math::{MassProperties, Twist};
-
-    /// Numbers from −1 to 1.
-    fn random(seed: &mut u64) -> f64 {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
 
     /// Fixed boxes, a half-space and balls, half of which are fast; all over the same place.
     fn scene(seed: &mut u64) -> Model {
-        let mut builder = ModelBuilder::new();
-        let material = builder.material("steel");
-        let normal = Linear::new(1e6, 0.5, Damping::Exact, 1e-3).unwrap();
-        builder.contact(material, material, Box::new(normal), Box::new(Coulomb::new(0.3, 1e-3).unwrap()));
+        let (mut builder, material) = steel();
         let ball = Shape::Sphere { radius: 0.01 };
         for i in 0..60 {
             let mut vector = |size: f64| Vec3::new(random(seed), random(seed), random(seed)) * size;
