@@ -229,10 +229,11 @@ fn tube() -> impl Strategy<Value = Shape> {
 fn nearest_on_spine(tube: &Shape, pose: &Pose, far: impl Fn(Vec3) -> f64) -> f64 {
     let at = |t: f64| far(pose.transform_point(spine(tube, t)));
     let count = 400;
-    let place = |k: u32| f64::from(k) / f64::from(count);
     // From every place that is nearer than those beside it: of two that are almost as near the samples may prefer the wrong one.
     let step = 1.0 / f64::from(count);
-    let lows = (0..=count).map(place).filter(|t| at(*t) <= at(t - step) && at(*t) <= at(t + step));
+    let samples: Vec<f64> = (-1..=count + 1).map(|k| at(step * f64::from(k))).collect();
+    let is_low = |k: &usize| samples[*k] <= samples[k - 1] && samples[*k] <= samples[k + 1];
+    let lows = (1..samples.len() - 1).filter(is_low).map(|k| step * (k as f64 - 1.0));
     let refined = lows.map(|t| {
         let (mut low, mut high) = (t - step, t + step);
         for _ in 0..60 {
