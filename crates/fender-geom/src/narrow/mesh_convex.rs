@@ -91,6 +91,14 @@ pub(super) struct Search<'a> {
     len: usize,
 }
 
+/// How deep a place is in the mesh: negative outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    pub depth: f64,
+    /// Unit way out.
+    pub normal: Vec3,
+}
+
 /// An edge that sticks out, seen from the side of the solid.
 pub(super) struct Ridge {
     pub ends: [Vec3; 2],
@@ -195,6 +203,33 @@ impl<'a> Search<'a> {
 
     pub fn origin(&self) -> Vec3 {
         self.pose.translation
+    }
+
+    /// How deep a place is in the mesh, seen from the solid's origin if the mesh is open; `None` if it is not finite, or farther from
+    /// the surface than `limit` [m].
+    pub fn level(&self, p: Vec3, limit: f64) -> Option<Level> {
+        let mesh = self.mesh;
+        let closest = mesh.closest_within(p, limit + self.near)?;
+        let is_inside = if mesh.is_closed() {
+            mesh.is_behind(p, &closest)
+        } else {
+            mesh.cast(self.origin(), p - self.origin(), 1.0).is_some()
+        };
+        let (depth, way) = if is_inside {
+            (closest.distance, closest.point - p)
+        } else {
+            (-closest.distance, p - closest.point)
+        };
+        let normal = if let Some(normal) = mesh.plane(closest.feature) {
+            // More accurate than the way, which may be short; a closed mesh has one side only.
+            let is_turned = !mesh.is_closed() && normal.dot(self.origin() - closest.point) < 0.0;
+            if is_turned { -normal } else { normal }
+        } else if closest.distance > self.near {
+            way / closest.distance
+        } else {
+            mesh.outward(closest.feature).normalize_or(Vec3::Z)
+        };
+        Some(Level { depth, normal })
     }
 
     /// A direction of the mesh's frame in that of the solid.

@@ -13,8 +13,7 @@
 //! All of this is continuous: points come and go with no depth, kinks meet where they are as deep, and what is close together with one
 //! normal shares one stiffness. So the contact has a potential but for the turning of shares, and nothing is thrown.
 
-use super::mesh_convex::{Found, Search};
-use super::mesh_rim::Level;
+use super::mesh_convex::{Found, Level, Search};
 use super::mesh_sphere::alike;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;

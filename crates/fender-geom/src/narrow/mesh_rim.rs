@@ -13,10 +13,10 @@
 
 use super::half_space::{self, QUARTER, Surface};
 use super::lean::leaning;
-use super::mesh_convex::Search;
+use super::mesh_convex::{Level, Search};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3, float};
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Places of the rim that are looked at first. What is between two of them is found if it is alone there.
 const LOOKS: usize = 48;
@@ -39,14 +39,6 @@ pub struct Rim {
     radius: f64,
     /// Height of its cap on the axis [m].
     end: f64,
-}
-
-/// How deep a place is in the mesh: negative outside.
-#[derive(Clone, Copy, Debug)]
-pub struct Level {
-    pub depth: f64,
-    /// Unit way out.
-    pub normal: Vec3,
 }
 
 /// A place on a rim.
@@ -100,7 +92,7 @@ impl Rim {
             - a.level.depth;
         // Nowhere, if the planes are parallel across the rim.
         let cos = Some(rest / length).filter(|cos| cos.abs() <= 1.0)?;
-        let (middle, half) = (float::atan2(y, x), 0.5 * TAU / 2.0 - float::asin(cos));
+        let (middle, half) = (float::atan2(y, x), FRAC_PI_2 - float::asin(cos));
         let (low, high) = (a.angle.min(b.angle), a.angle.max(b.angle));
         [middle - half, middle + half]
             .map(|angle| angle + TAU * ((0.5 * (low + high) - angle) / TAU).round())
@@ -124,7 +116,7 @@ impl Rim {
             let crossing = self.crossing(&best, &end);
             let is_kink = crossing.is_some_and(|angle| (angle - best.angle).abs() <= SAME);
             // Where the nearest place seems to change just here, a look close by tells.
-            let angle = if is_kink && high - low > 2.0 * BESIDE {
+            let angle = if is_kink {
                 best.angle + BESIDE * (end.angle - best.angle).signum()
             } else if look % 2 == 1 {
                 0.5 * (low + high)
@@ -154,33 +146,6 @@ impl Rim {
 }
 
 impl Search<'_> {
-    /// How deep a place is in the mesh, seen from the solid's origin if the mesh is open; `None` if it is not finite, or farther from
-    /// the surface than `limit` [m].
-    pub fn level(&self, p: Vec3, limit: f64) -> Option<Level> {
-        let mesh = self.mesh;
-        let closest = mesh.closest_within(p, limit + self.near)?;
-        let is_inside = if mesh.is_closed() {
-            mesh.is_behind(p, &closest)
-        } else {
-            mesh.cast(self.origin(), p - self.origin(), 1.0).is_some()
-        };
-        let (depth, way) = if is_inside {
-            (closest.distance, closest.point - p)
-        } else {
-            (-closest.distance, p - closest.point)
-        };
-        let normal = if let Some(normal) = mesh.plane(closest.feature) {
-            // More accurate than the way, which may be short; a closed mesh has one side only.
-            let is_turned = !mesh.is_closed() && normal.dot(self.origin() - closest.point) < 0.0;
-            if is_turned { -normal } else { normal }
-        } else if closest.distance > self.near {
-            way / closest.distance
-        } else {
-            mesh.outward(closest.feature).normalize_or(Vec3::Z)
-        };
-        Some(Level { depth, normal })
-    }
-
     /// Adds the points of a rim.
     pub fn rim(&mut self, rim: &Rim) {
         let step = TAU / LOOKS as f64;
