@@ -6,7 +6,7 @@
 //! does, so the energies ½·k·share·depth² are a potential of the forces at these places, also on uneven ground.
 //!
 //! Where a greatest depth is at a ridge, below which the nearest place changes from one face to the other, the depth changes with a mean of both normals that is
-//! across the rim: its length goes into the share.
+//! across the rim. In its direction the ridge itself is away by the depth over the length of that mean, and that is the depth of the point.
 //!
 //! Two greatest depths M₁ and M₂ with S between them may become one: then S has come up to the shallower one, which must have gone. So of the two S² is taken,
 //! from each the more, the less it sticks out beyond S. Apart, with the rim out of the mesh between them, each counts fully.
@@ -26,6 +26,8 @@ const MAX_LOOKS: usize = 40;
 const FLAT: f64 = 1e-9;
 /// Angles that differ by less than this are one [rad].
 const SAME: f64 = 1e-11;
+/// Sines of half angles of edges below this are not told apart: the edge of a sheet has none.
+const SHARP: f64 = 0.1;
 /// Angle by which places beside a kink are looked at [rad].
 const BESIDE: f64 = 1e-9;
 
@@ -233,11 +235,12 @@ impl Search<'_> {
     }
 
     fn add_rim_point(&mut self, rim: &Rim, peak: &Place, part: f64) {
-        // Shorter than a unit vector at a kink.
-        let length = peak.level.normal.length().min(1.0);
+        // Shorter than a unit vector at a kink: that far along it is the edge of the mesh.
+        let length = peak.level.normal.length();
         let Some(normal) = peak.level.normal.try_normalize() else { return };
-        let point = leaning(rim.axis, rim.overlap(peak.p, Level { normal, ..peak.level }, QUARTER));
-        let share = point.share * part * length;
+        let level = Level { normal, depth: peak.level.depth / length.clamp(SHARP, 1.0) };
+        let point = leaning(rim.axis, rim.overlap(peak.p, level, QUARTER));
+        let share = point.share * part;
         if share > 0.0 {
             self.add(PointOverlap { share, ..point });
         }

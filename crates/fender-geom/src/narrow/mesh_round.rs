@@ -1,10 +1,9 @@
 //! A cylinder or a cone against a triangle mesh.
 //!
 //! As for solids with flat faces (`mesh_flat.rs`) two kinds of points make up a contact: those of the solid in the mesh, which here are on its rims
-//! (`mesh_rim.rs`) and at the tip, and edges of the mesh that stick out, along their part in the solid. The depth of a place in the solid is
-//! that of the nearest of its caps and its round side above it. Along a straight line
-//! it is concave, so it has one greatest value: in the middle below the side, or where the nearest one changes from side to cap, with the way out across the
-//! rim. That is the point, and ends of the edge that are corners.
+//! (`mesh_rim.rs`) and at the tip, and those of the mesh in the solid: corners, and edges that stick out, each where it is deepest below the
+//! round side. What is about to leave beside the place where it would be pushed out counts less and less, and so does what turns out of the normals of the
+//! triangles at it, so that nothing jumps; the rims then have the say.
 //!
 //! Luaces (2013, section 4.6.3) finds the place of a triangle that is nearest to the axis by a quadratic program. That place is on an edge of the triangle, unless the triangle
 //! cuts the axis or is parallel to it, where it is as good as one at the solid's rims; so edges and rims are all that has to be looked at, and caps and their normals are included.
@@ -18,9 +17,6 @@ use super::{convex, half_space};
 use crate::Shape;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
-
-/// Steps of Newton's method for the way from an edge to a rim.
-const STEPS: usize = 6;
 
 /// A cylinder, or a cone with its base at the lower end.
 #[derive(Clone, Copy)]
@@ -91,70 +87,16 @@ impl Round {
         }
     }
 
-    /// Where along a + d·t the nearest side may change, and where it is deepest below the round one, in order.
-    fn stations(&self, a: Vec3, d: Vec3, [from, to]: [f64; 2]) -> Stations {
-        let mut found = Stations { t: [from; 8], len: 1 };
-        let mut push = |t: f64| {
-            if t > from && t < to {
-                found.t[found.len] = t;
-                found.len += 1;
-            }
-        };
-        let (taper, length) = self.taper();
+    /// Where along a + d·t the line is deepest below the round side.
+    fn deepest(&self, a: Vec3, d: Vec3) -> Option<f64> {
         let (u, v) = (a.truncate(), d.truncate());
-        let (radius, shrinks) = (self.radius_at(a), taper * d.z);
-        for side in self.sides() {
-            if let Side::Cap(end) = *side {
-                // Distance from the axis where both are as near: ρ = q + r·t.
-                let (q, r) =
-                    (radius - length * (self.half_height - end * a.z), -shrinks + length * end * d.z);
-                let (p2, p1, p0) = (v.dot(v) - r * r, u.dot(v) - q * r, u.dot(u) - q * q);
-                let root = (p1 * p1 - p2 * p0).max(0.0).sqrt();
-                let large = if p1 < 0.0 { root - p1 } else { -root - p1 };
-                for t in [large / p2, p0 / large] {
-                    if q + r * t >= 0.0 {
-                        push(t);
-                    }
-                }
-            }
-        }
-        if !self.is_cone {
-            push(-a.z / d.z);
-        }
-        // ρ′ = −shrinks, where ρ² = ρ₀² + v²·(t − t₀)².
-        let (speed, near) = (v.length(), -u.dot(v) / v.dot(v));
-        if speed > shrinks.abs() {
-            let least = (u + v * near).length();
-            push(near - shrinks * least / (speed * (speed * speed - shrinks * shrinks).sqrt()));
-        }
-        found.t[found.len] = to;
-        found.len += 1;
-        found.t[..found.len].sort_by(f64::total_cmp);
-        found
+        let (speed, shrinks) = (v.length(), self.taper().0 * d.z);
+        // ρ′ = −shrinks, where ρ² = ρ₀² + v²·(t − t₀)²; along a line that is steeper than the side it is at an end.
+        let near = -u.dot(v) / v.dot(v);
+        let least = (u + v * near).length();
+        let root = (speed * speed - shrinks * shrinks).sqrt();
+        (speed > shrinks.abs()).then(|| near - shrinks * least / (speed * root))
     }
-
-    /// The shortest way from the line through `p` along the unit vector `along` to the rim at the end `end` of the axis, near `p`.
-    fn way_to_rim(&self, end: f64, p: Vec3, along: Vec3) -> Option<Vec3> {
-        let mut out = Vec3::new(p.x, p.y, 0.0).try_normalize()?;
-        let across = |v: Vec3| v - along * along.dot(v);
-        for _ in 0..STEPS {
-            let way = across(out * self.radius + Vec3::Z * (end * self.half_height) - p);
-            let tangent = Vec3::Z.cross(out);
-            // Derivatives of half the square of the way by the angle, over the radius.
-            let first = tangent.dot(way);
-            let second = self.radius * across(tangent).length_squared() - out.dot(way);
-            if second <= 0.1 * self.radius {
-                return None;
-            }
-            out = (out - tangent * (first / second).clamp(-0.3, 0.3)).normalize();
-        }
-        Some(across(out * self.radius + Vec3::Z * (end * self.half_height) - p))
-    }
-}
-
-struct Stations {
-    t: [f64; 8],
-    len: usize,
 }
 
 impl Search<'_> {
@@ -203,9 +145,7 @@ impl Search<'_> {
             }
         }
         if let Some((out, part)) = found {
-            let nearest = solid.depth(solid.nearest(p), p);
-            let stays = (nearest / out.depth).min(1.0);
-            self.add_out(out, part * stays);
+            self.add_out(out, part * solid.stays(p, &out));
         }
     }
 
@@ -216,39 +156,20 @@ impl Search<'_> {
         if room > 0.0 && most > 0.0 { (2.0 * room / most).min(1.0) } else { 0.0 }
     }
 
-    /// An edge of the mesh that sticks out.
+    /// An edge of the mesh that sticks out, where it is deepest below the round side. Below a cap the rims have the say, so it counts less where a cap is nearer.
     fn ridge_in_round(&mut self, solid: Round, ridge: &Ridge) {
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let Some((from, to)) = convex::inside(self.shape, a, b) else { return };
-        let d = b - a;
-        let stations = solid.stations(a, d, [from, to]);
-        let t = &stations.t[..stations.len];
-        let depth = |i: usize| {
-            let p = a + d * t[i];
-            solid.depth(solid.nearest(p), p)
-        };
-        let Some(deepest) = (0..t.len()).reduce(|i, k| if depth(k) > depth(i) { k } else { i }) else {
-            return;
-        };
-        // At an end it is a corner that touches, or nothing.
-        if deepest == 0 || deepest + 1 == t.len() {
-            return;
-        }
-        let p = a + d * t[deepest];
-        let side = |beyond: usize| solid.nearest(a + d * (0.5 * (t[deepest] + t[beyond])));
-        let out = match (side(deepest - 1), side(deepest + 1)) {
-            (Side::Round, Side::Round) => solid.beside(Side::Round, p),
-            (Side::Cap(end), Side::Round) | (Side::Round, Side::Cap(end)) => solid.over_rim(end, p, d),
-            // No edge is between the two caps.
-            (Side::Cap(_), Side::Cap(_)) => return,
-        };
+        let Some(t) = solid.deepest(a, b - a).filter(|t| *t > from && *t < to) else { return };
+        let p = a.lerp(b, t);
+        let out = solid.beside(Side::Round, p);
         let part = ridge.part(self.pose.rotation * -out.direction);
-        self.add_out(out, part);
+        self.add_out(out, part * solid.stays(p, &out));
     }
 
     /// Adds a place of the mesh in the solid, with a part of its share.
     fn add_out(&mut self, out: Out, counts: f64) {
-        let Out { p, direction, depth, part, curvature, is_rim } = out;
+        let Out { p, direction, depth, part, curvature } = out;
         if !(counts > 0.0 && depth > 0.0 && depth.is_finite() && direction.is_finite()) {
             return;
         }
@@ -262,15 +183,8 @@ impl Search<'_> {
         let bend = Bend::single(curvature, straight.cross(normal), straight);
         let (curvature, elongation) = (bend.mean, bend.elongation);
         let share = half_space::QUARTER;
-        let mut point = leaning(axis, PointOverlap { point, normal, depth, curvature, elongation, share });
-        if is_rim {
-            // On a cap the rim itself has the say.
-            point.share = 2.0 * (point.share - half_space::QUARTER);
-        }
-        point.share *= counts;
-        if point.share > 0.0 {
-            self.add_on_ridge(point);
-        }
+        let point = leaning(axis, PointOverlap { point, normal, depth, curvature, elongation, share });
+        self.add_on_ridge(PointOverlap { share: point.share * counts, ..point });
     }
 }
 
@@ -284,8 +198,6 @@ struct Out {
     /// Where on the way the force acts.
     part: f64,
     curvature: f64,
-    /// Whether the way is across the rim.
-    is_rim: bool,
 }
 
 impl Round {
@@ -297,19 +209,11 @@ impl Round {
             Side::Round => (1.0, 1.0 / (self.radius_at(p) * self.taper().1).max(1e-3 * self.radius)),
             Side::Cap(_) => (0.5, 0.0),
         };
-        Out { p, direction, depth, part, curvature, is_rim: false }
+        Out { p, direction, depth, part, curvature }
     }
 
-    /// Across the rim at the end `end`, of an edge of the mesh along `d` that is as deep below the cap as below the side at `p`.
-    fn over_rim(&self, end: f64, p: Vec3, d: Vec3) -> Out {
-        let (n, m) = (self.normal(Side::Cap(end), p), self.normal(Side::Round, p));
-        let (rise, fall) = (n.dot(d).abs(), m.dot(d).abs());
-        // α·n + β·m is perpendicular to d for α : β = fall : rise.
-        let across = n * fall + m * rise;
-        let about = across * (self.depth(Side::Round, p) * (fall + rise) / across.length_squared());
-        let way = self.way_to_rim(end, p, d.normalize_or_zero()).filter(|way| way.dot(about) > 0.0);
-        let way = way.unwrap_or(about);
-        let depth = way.length();
-        Out { p, direction: way / depth, depth, part: 0.5, curvature: 0.0, is_rim: true }
+    /// What is left of a place that leaves through one side while it is about to leave through another.
+    fn stays(&self, p: Vec3, out: &Out) -> f64 {
+        (self.depth(self.nearest(p), p) / out.depth).min(1.0)
     }
 }
