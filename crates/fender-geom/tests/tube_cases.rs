@@ -245,6 +245,25 @@ fn nearest_on_spine(tube: &Shape, pose: &Pose, far: impl Fn(Vec3) -> f64) -> f64
     refined.fold(f64::INFINITY, f64::min)
 }
 
+/// A ring that lies across two ridges is held at four places, also where a place is opposite of another.
+#[test]
+fn a_ring_on_two_ridges_touches_at_four_places() {
+    let ridges = meshes::sheet(8, 2, |x, _| -2.0 * (x.abs() - 0.5).abs()).mapped(|p| p * 0.3).mesh();
+    let ridges = Shape::Mesh(Arc::new(ridges));
+    let ring = Shape::Torus { radius: 0.2, tube: 0.04 };
+    for aside in [Vec3::ZERO, Vec3::new(0.003, 0.01, 0.0), Vec3::new(-0.002, -0.001, 0.0)] {
+        let pose = Pose::from_translation(aside + Vec3::Z * 0.039);
+        let found = overlaps(&ring, &pose, &ridges, &Pose::IDENTITY);
+        // A station beside a place may take some of its share.
+        for (x, y) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+            let here = || found.points().iter().filter(|p| p.point.x * x > 0.0 && p.point.y * y > 0.0);
+            let deepest = here().map(|p| p.depth).fold(0.0, f64::max);
+            let share: f64 = here().map(|p| p.share).sum();
+            assert!((deepest - 1e-3).abs() < 1e-9 && (share - 0.25).abs() < 1e-3, "{aside}: {found:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(random_cases(1000))]
 

@@ -271,8 +271,12 @@ impl Touches<'_> {
             let Growth { part, alone } = self.growth(i, low);
             let deepest = lows().map(|(_, t)| low.likeness(t) * t.depth).fold(low.depth, f64::max);
             let whole = low.depth / deepest * low.part;
-            let beside =
-                |k: usize, t: &Touch| likeness((i, low), (k, t)) * fourth((t.depth / low.depth).min(1.0));
+            // What holds another lowest place on the same side, with air between, does not hold this one.
+            let joined = |t: &Touch| if lows().count() > 1 { self.joined(t, low) } else { 1.0 };
+            let beside = |k: usize, t: &Touch| {
+                let like = likeness((i, low), (k, t)) * fourth((t.depth / low.depth).min(1.0));
+                if like > 0.0 { like * joined(t) } else { 0.0 }
+            };
             let far = |t: &Touch| (low.center.distance(t.center) / scale - 1.0).clamp(0.0, 1.0);
             // Evenly as far as stations far from it are as deep. What stations carry, it need not.
             even[i] = stations().map(|(k, t)| beside(k, t) * far(t)).fold(0.0, f64::max);
@@ -308,8 +312,16 @@ impl Touches<'_> {
         if touch.is_low || likeness == 1.0 || touch.s == low.s {
             return likeness;
         }
-        let least = self.bar() - self.ridge(touch.s, low.s, self.bar());
-        likeness.max((least / touch.depth.min(low.depth)).clamp(0.0, 1.0))
+        likeness.max(self.joined(touch, low))
+    }
+
+    /// How far the tube touches all the way between two places.
+    fn joined(&self, a: &Touch, b: &Touch) -> f64 {
+        if a.s == b.s {
+            return 1.0;
+        }
+        let least = self.bar() - self.ridge(a.s, b.s, self.bar());
+        (least / a.depth.min(b.depth)).clamp(0.0, 1.0)
     }
 
     /// How far a lowest place is one of its own beside deeper ones: not at all where it is about to merge with one.
