@@ -191,3 +191,26 @@ fn what_is_impossible_is_told_with_its_place() {
     );
     assert!(shown.contains("what is only shown need not be convex"), "{shown}");
 }
+
+/// A ball of 10 mm at 300 m/s goes 30 mm in a step of 0.1 ms: it is told how to hit what is thin.
+#[test]
+fn leaps_are_told_with_their_remedy() {
+    let text = |more: &str| {
+        format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.rk4 = {{ step = \"0.1 ms\" }}\n[material.s]\n\
+             [body.plate]\nfixed = true\nshape.box = {{ size = [1, 1, 0.002] }}\nmaterial = \"s\"\n\
+             [body.ball]\nshape.sphere = {{ radius = 0.005 }}\nmass = 0.004\nmaterial = \"s\"\nposition = [0, 0, 1]\n\
+             velocity = [0, 0, -300]\n{more}\n\
+             [[contact]]\nbetween = [\"s\", \"s\"]\nnormal.linear = {{ stiffness = 1e7, restitution = 0.8 }}\n"
+        )
+    };
+    let load = |text: &str| {
+        let read = fender_scenario::load_str("t", text, &fender_scenario::Assets::none(), &[]);
+        read.unwrap_or_else(|e| panic!("{e}")).warnings
+    };
+    let warnings = load(&text(""));
+    assert!(warnings[0].starts_with("`ball` goes 3.000e-2 m in a step"), "{warnings:?}");
+    assert!(warnings[0].contains("`fast = true`"), "{warnings:?}");
+    assert!(load(&text("fast = true")).is_empty());
+    assert!(load(&text("").replace("-300", "-90")).is_empty());
+}

@@ -24,6 +24,19 @@ impl Model {
         Ok(())
     }
 
+    /// Free bodies that are not said to be fast and begin so that they go further than they are thick within `step` [s]; with the way [m].
+    pub fn leaps(&self, step: f64) -> impl Iterator<Item = (BodyId, f64)> {
+        let can_touch = !self.rules.is_empty();
+        self.bodies.iter().enumerate().filter_map(move |(i, body)| {
+            let id = BodyId(i as u32);
+            let shapes = &self.shapes[body.shapes.start as usize..body.shapes.end as usize];
+            let thin = shapes.iter().map(|s| sweep::half_thickness(&s.shape)).reduce(f64::max)?;
+            let way = body.twist.linear.length() * step;
+            let leaps = way > 2.0 * thin && body.free.is_some();
+            (can_touch && leaps && !self.is_fast(id)).then_some((id, way))
+        })
+    }
+
     /// Whether one of two shapes belongs to a fast body.
     #[inline]
     pub(crate) fn is_fast_pair(&self, a: ShapeId, b: ShapeId) -> bool {

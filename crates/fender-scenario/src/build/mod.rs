@@ -154,6 +154,14 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     let views = build.views()?;
     let builder = std::mem::take(&mut build.builder);
     let model = builder.build().map_err(|error| model_problem(spec, &build.bodies, &error))?;
+    if let Some(step) = run.integrator.build().fixed_step() {
+        for (id, way) in model.leaps(step) {
+            let name = &model.bodies[id.index()].name;
+            build.warnings.push(format!(
+                "`{name}` goes {way:.3e} m in a step, further than it is thick, and may pass through what is thin: `fast = true` in its table finds what it hits"
+            ));
+        }
+    }
     let gaps = look::gaps(&build, &model)?;
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
