@@ -1,6 +1,5 @@
 //! A convex solid among triangles: what the search for contacts with a mesh asks of it, in its own frame.
 
-use super::sphere;
 use crate::Shape;
 use fender_math::Vec3;
 
@@ -101,25 +100,6 @@ pub fn reach(shape: &Shape, n: Vec3) -> f64 {
     }
 }
 
-/// Farthest point of a solid along the unit direction `n` [m]; one of them if there are several.
-pub fn support(shape: &Shape, n: Vec3) -> Vec3 {
-    let out = Vec3::new(n.x, n.y, 0.0).normalize_or_zero();
-    let up = Vec3::Z * n.z.signum();
-    match *shape {
-        Shape::Box { half } => n.signum() * half,
-        Shape::Cylinder { radius, half_height } => out * radius + up * half_height,
-        Shape::Cone { radius, half_height } => {
-            let rim = out * radius - Vec3::Z * half_height;
-            if n.dot(rim) > half_height * n.z { rim } else { Vec3::Z * half_height }
-        }
-        Shape::Ellipsoid { radii } => radii * radii * n / (radii * n).length(),
-        Shape::Capsule { radius, half_height } => n * radius + up * half_height,
-        Shape::Sphere { radius } => n * radius,
-        Shape::Polyhedron(ref polyhedron) => polyhedron.vertices()[polyhedron.farthest(n) as usize],
-        _ => Vec3::ZERO,
-    }
-}
-
 /// Outward normals of the flat faces.
 pub fn faces(shape: &Shape) -> &[Vec3] {
     const ALL: [Vec3; 6] = [Vec3::NEG_Z, Vec3::Z, Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y];
@@ -129,18 +109,5 @@ pub fn faces(shape: &Shape) -> &[Vec3] {
         Shape::Cone { .. } => &ALL[..1],
         Shape::Polyhedron(polyhedron) => polyhedron.normals(),
         _ => &[],
-    }
-}
-
-/// Outward unit normal at the nearest place of the surface to a point inside, where that place is not on a flat face.
-pub fn round_normal(shape: &Shape, p: Vec3) -> Option<Vec3> {
-    match shape {
-        Shape::Cylinder { .. } => Some(Vec3::new(p.x, p.y, 0.0).normalize_or(Vec3::X)),
-        Shape::Cone { radius, half_height } => {
-            let out = Vec3::new(p.x, p.y, 0.0).normalize_or(Vec3::X);
-            Some((out * (2.0 * half_height) + Vec3::Z * *radius).normalize())
-        }
-        Shape::Ellipsoid { .. } => sphere::nearest(shape, p).map(|nearest| nearest.normal),
-        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 //! out to its side between them.
 
 use super::bend::Bend;
+use super::half_space::{self, Surface};
 use super::mesh_convex::{STRAIGHT, Search};
 use super::mesh_sphere;
 use crate::Shape;
@@ -19,7 +20,25 @@ impl Search<'_> {
         Some((self.origin() - axis * half_height, self.origin() + axis * half_height, radius))
     }
 
-    pub(super) fn capsule_ends(&mut self) {
+    /// Collects the points of a capsule.
+    pub fn capsule(&mut self) {
+        if self.mesh.holds(self.origin()) == Some(true) {
+            self.push_out();
+            return;
+        }
+        self.capsule_ends();
+        let mesh = self.mesh;
+        self.for_triangles(|search, f| {
+            for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
+                search.edge_of_capsule(e);
+            }
+            for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
+                search.corner_of_capsule(v);
+            }
+        });
+    }
+
+    fn capsule_ends(&mut self) {
         let Some((low, high, radius)) = self.segment() else { return };
         let mesh = self.mesh;
         for (end, other) in [(low, high), (high, low)] {
@@ -31,6 +50,19 @@ impl Search<'_> {
                     self.add(PointOverlap { share, ..contact.overlap });
                 }
             });
+        }
+    }
+
+    /// Out to the place nearest to its middle, which is inside.
+    fn push_out(&mut self) {
+        if let Some(closest) = self.mesh.closest(self.origin()) {
+            let way = (closest.point - self.origin()).try_normalize();
+            let outward = self.mesh.outward(closest.feature).normalize_or(Vec3::Z);
+            let normal = way.filter(|_| closest.distance > self.near).unwrap_or(outward);
+            let surface = Surface { origin: closest.point, normal };
+            for point in half_space::solid(self.shape, &self.pose, &surface).points() {
+                self.add(*point);
+            }
         }
     }
 
@@ -47,7 +79,7 @@ impl Search<'_> {
         }
     }
 
-    pub(super) fn edge_of_capsule(&mut self, e: u32) {
+    fn edge_of_capsule(&mut self, e: u32) {
         let (Some((low, high, radius)), Some(ridge)) = (self.segment(), self.ridge(e)) else { return };
         let (d, u, w) = (high - low, ridge.along, low - ridge.ends[0]);
         // Nearest places of two lines (Ericson 2005, section 5.1.8).
@@ -66,7 +98,7 @@ impl Search<'_> {
         }
     }
 
-    pub(super) fn corner_of_capsule(&mut self, v: u32) {
+    fn corner_of_capsule(&mut self, v: u32) {
         let Some((low, high, radius)) = self.segment() else { return };
         let p = self.mesh.vertices()[v as usize];
         let d = high - low;

@@ -14,7 +14,7 @@
 //! normal shares one stiffness. So the contact has a potential but for the turning of shares, and nothing is thrown.
 
 use super::mesh_convex::{Found, Level, Search};
-use super::mesh_sphere::alike;
+use super::touch::alike;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
 

@@ -22,7 +22,7 @@
 
 use super::mesh_cut::{ChainScratch, Pair, Segment, chain};
 use super::mesh_patch::{Between, Patch, Piece, Plane, along_edge};
-use super::mesh_sphere::alike;
+use super::touch::alike;
 use super::{MAX_POINTS, Overlaps};
 use crate::TriMesh;
 use crate::trimesh::{Edge, NONE};

@@ -9,29 +9,18 @@
 //! A closed mesh is touched from outside only. If the centre is inside, the nearest place pushes it out. An open mesh is a sheet
 //! that pushes to the side on which the centre is.
 //!
-//! # Shares
-//! A groove that is nearly flat, as between the facets of a hollow, would push twice; so contacts whose normals are nearly the
-//! same share one stiffness: wholly up to 15° apart, not at all from 30° on. And a facet would begin to push with a jump when the sphere
-//! comes over its edge. Just then the way to it ends in the plane of the facet before, which is nearer: seen from a contact
-//! at the distance d_k, one at d_j with the angle Δ between the normals lies d_k − d_j·cos Δ above the plane, and the other way
-//! round d_j − d_k·cos Δ. The quotient of the two goes from zero at the edge to one where both are equally near. A contact grows
-//! from nothing to whole while it goes from zero to a half.
+//! How contacts share the stiffness is in `touch.rs`.
 
-use super::{MAX_POINTS, Overlaps};
+use super::Overlaps;
+use super::touch::{Touch, Touches};
 use crate::TriMesh;
-use crate::trimesh::triangle::{Region, nearest};
+use crate::trimesh::triangle::{Region, nearest, on_segment};
 use crate::trimesh::{Closest, Feature};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
-/// Cosines of the angles between normals up to which contacts are one, and from which on they are two: 15° and 30°.
-const ONE: f64 = 0.965_925_826_289_068_3;
-const TWO: f64 = 0.866_025_403_784_438_6;
 /// Places nearer to each other than this part of the radius are one.
 const SAME: f64 = 1e-6;
-/// Contacts that are looked at, before the deepest are taken.
-const MOST: usize = 2 * MAX_POINTS;
-
 /// A contact of a sphere with a part of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshContact {
@@ -41,18 +30,8 @@ pub struct MeshContact {
     pub feature: Feature,
 }
 
-/// Nearest place of the surface, in the mesh's frame.
-#[derive(Clone, Copy, Debug)]
-struct Touch {
-    place: Vec3,
-    normal: Vec3,
-    /// Of the centre, along the normal: negative if it is behind.
-    distance: f64,
-    feature: Feature,
-}
-
-/// Touches while they are collected.
-struct Touches<'a> {
+/// The sphere while its touches are collected, in the mesh's frame.
+struct Ball<'a> {
     mesh: &'a TriMesh,
     center: Vec3,
     /// Place on the side to which an open mesh pushes.
@@ -62,8 +41,7 @@ struct Touches<'a> {
     reach: f64,
     /// Squares of distances that differ by less than this are the same but for rounding [m²].
     rounding: f64,
-    found: [Option<Touch>; MOST],
-    len: usize,
+    touches: Touches,
 }
 
 /// Overlaps of the sphere of `radius` [m] at `center` [m] with a mesh; normals point to the sphere.
@@ -90,8 +68,12 @@ pub(super) fn contacts_from(
 ) {
     let c = pose_wm.inverse_transform_point(center);
     let from = pose_wm.inverse_transform_point(seen_from);
-    let Some(mut touches) = Touches::of(mesh, c, from, radius) else { return };
-    for (touch, share) in touches.shared() {
+    let Some(mut ball) = Ball::of(mesh, c, from, radius) else { return };
+    let distance = |e: u32| {
+        let [a, b] = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
+        on_segment(c, a, b).distance(c)
+    };
+    for (touch, share) in ball.touches.shared(mesh, (c, radius), radius, distance) {
         let normal = pose_wm.rotation * touch.normal;
         visit(MeshContact {
             overlap: PointOverlap {
@@ -108,7 +90,7 @@ pub(super) fn contacts_from(
     }
 }
 
-impl<'a> Touches<'a> {
+impl<'a> Ball<'a> {
     /// `None` if the sphere is away from the mesh, or its place is not finite.
     fn of(mesh: &'a TriMesh, center: Vec3, seen_from: Vec3, radius: f64) -> Option<Self> {
         let (low, high) = mesh.extent();
@@ -120,19 +102,18 @@ impl<'a> Touches<'a> {
             return None;
         }
         let rounding = 1e-14 * radius * (radius + center.length());
-        let mut touches =
-            Self { mesh, center, seen_from, radius, reach, rounding, found: [None; MOST], len: 0 };
+        let mut ball = Self { mesh, center, seen_from, radius, reach, rounding, touches: Touches::default() };
         if mesh.is_closed() {
             // Deep inside nothing needs to be near.
             let closest = mesh.closest_or_out(center, radius)?;
             if mesh.is_behind(center, &closest) {
-                touches.add(touches.way_out(&closest));
+                ball.add(ball.way_out(&closest));
             } else if closest.distance >= radius {
                 return None;
             }
         }
-        touches.collect();
-        Some(touches)
+        ball.collect();
+        Some(ball)
     }
 
     /// The nearest place pushes the centre out, along the way to it.
@@ -142,7 +123,13 @@ impl<'a> Touches<'a> {
             Some(normal) => normal,
             None => self.direction(closest.point - self.center, outward),
         };
-        Touch { place: closest.point, normal, distance: -closest.distance, feature: closest.feature }
+        Touch {
+            place: closest.point,
+            normal,
+            distance: -closest.distance,
+            feature: closest.feature,
+            triangle: closest.triangle,
+        }
     }
 
     /// Unit vector along `way`, or another one if it has no length to speak of.
@@ -217,68 +204,12 @@ impl<'a> Touches<'a> {
             normal,
             distance: closest.distance * behind,
             feature: closest.feature,
+            triangle: closest.triangle,
         });
     }
 
-    /// Adds a place, unless it is there; when all room is taken, the farthest gives way.
     fn add(&mut self, touch: Touch) {
         let near = (SAME * self.radius).max(4.0 * self.rounding.sqrt());
-        let known = &mut self.found[..self.len];
-        let same = |t: &&mut Touch| t.place.distance_squared(touch.place) <= near * near;
-        let taken = if let Some(same) = known.iter_mut().flatten().find(same) {
-            Some(same)
-        } else if self.len == MOST {
-            known.iter_mut().flatten().reduce(|a, b| if b.distance > a.distance { b } else { a })
-        } else {
-            self.found[self.len] = Some(touch);
-            self.len += 1;
-            None
-        };
-        if let Some(taken) = taken.filter(|t| touch.distance < t.distance) {
-            *taken = touch;
-        }
+        self.touches.add(touch, near);
     }
-
-    /// The touches, nearest first, with their shares.
-    fn shared(&mut self) -> impl Iterator<Item = (Touch, f64)> + '_ {
-        self.found[..self.len].sort_by(|a, b| match (a, b) {
-            (Some(a), Some(b)) => a.distance.total_cmp(&b.distance),
-            _ => std::cmp::Ordering::Equal,
-        });
-        let found = &self.found[..self.len];
-        // How far each is a contact of its own beside the nearer ones.
-        let mut whole = [1.0; MOST];
-        for (j, touch) in found.iter().enumerate() {
-            for (k, nearer) in found[..j].iter().enumerate() {
-                if let (Some(touch), Some(nearer)) = (touch, nearer) {
-                    whole[j] *= 1.0 - whole[k] * (1.0 - touch.growth_beside(nearer));
-                }
-            }
-        }
-        found.iter().enumerate().filter_map(move |(i, touch)| {
-            let one = (*touch)?;
-            let alike = |other: &Option<Touch>| other.map_or(0.0, |o| alike(one.normal.dot(o.normal)));
-            let others = |j: &usize| *j != i;
-            let sum: f64 = (0..found.len()).filter(others).map(|j| alike(&found[j]) * whole[j]).sum();
-            let share = whole[i] / (whole[i] + sum);
-            // What has not begun yet is none; alone it cannot be.
-            (share > 0.0).then_some((one, share))
-        })
-    }
-}
-
-impl Touch {
-    /// How far it has become a contact of its own beside one that is nearer: zero where it begins at the edge of the other.
-    fn growth_beside(&self, nearer: &Self) -> f64 {
-        let cos = self.normal.dot(nearer.normal);
-        let (above, below) = (nearer.distance - self.distance * cos, self.distance - nearer.distance * cos);
-        // Both vanish together for contacts that are one.
-        if below > 0.0 { (2.0 * above / below).clamp(0.0, 1.0) } else { 0.0 }
-    }
-}
-
-/// How far two contacts with this cosine between their normals are one.
-pub(super) fn alike(cos: f64) -> f64 {
-    let t = ((cos - TWO) / (ONE - TWO)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }

@@ -63,6 +63,7 @@
 //! circle's curvature along the normal, so that they go from the side's value to the face's zero without a jump. Other edges, corners and tips
 //! count 0: how sharp they are is not known.
 
+mod basins;
 mod bend;
 mod clip;
 pub(crate) mod convex;
@@ -77,6 +78,7 @@ mod line_line;
 mod mesh_capsule;
 mod mesh_convex;
 mod mesh_cut;
+mod mesh_ellipsoid;
 mod mesh_flat;
 mod mesh_half_space;
 mod mesh_mesh;
@@ -91,6 +93,7 @@ mod polyhedron_half_space;
 mod revolved;
 mod solid;
 pub(crate) mod sphere;
+mod touch;
 pub(crate) mod tube;
 
 pub use mesh_mesh::{ContactRegion, regions as mesh_regions};
@@ -281,6 +284,9 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Overlaps {
         }
         (_, Shape::HalfSpace) => half_space::solid(a, pose_wa, &half_space::Surface::of(pose_wb)),
         (Shape::Mesh(mesh_a), Shape::Mesh(mesh_b)) => mesh_mesh::overlaps(mesh_a, pose_wa, mesh_b, pose_wb),
+        (Shape::Ellipsoid { radii }, Shape::Mesh(mesh)) => {
+            mesh_ellipsoid::overlaps(*radii, pose_wa, mesh, pose_wb)
+        }
         (_, Shape::Mesh(mesh)) => mesh_convex::overlaps(a, pose_wa, mesh, pose_wb),
         _ => match (placed::Placed::new(a, pose_wa), placed::Placed::new(b, pose_wb)) {
             (Some(a), Some(b)) => solid::solids(&a, &b),

@@ -116,17 +116,24 @@ impl TriMesh {
     }
 
     pub(crate) fn describe(&self, p: Vec3, point: Vec3, region: Region, triangle: u32) -> Closest {
-        let f = triangle as usize;
-        let (feature, point, distance) = match region {
-            Region::Face => {
-                // By the plane, which is more accurate than the place in it.
-                let height = self.normals[f].dot(p - self.corners(triangle)[0]);
-                (Feature::Face(triangle), p - self.normals[f] * height, height.abs())
-            }
-            Region::Edge(k) => (Feature::Edge(self.adjacency.of_face[f][k]), point, p.distance(point)),
-            Region::Corner(k) => (Feature::Vertex(self.triangles[f][k]), point, p.distance(point)),
+        let feature = self.part(triangle, region);
+        let (point, distance) = if region == Region::Face {
+            // By the plane, which is more accurate than the place in it.
+            let height = self.normal(triangle).dot(p - self.corners(triangle)[0]);
+            (p - self.normal(triangle) * height, height.abs())
+        } else {
+            (point, p.distance(point))
         };
         Closest { point, distance, feature, triangle }
+    }
+
+    /// Part of the mesh that a part of a triangle is.
+    pub(crate) fn part(&self, triangle: u32, region: Region) -> Feature {
+        match region {
+            Region::Face => Feature::Face(triangle),
+            Region::Edge(k) => Feature::Edge(self.edges_of(triangle)[k]),
+            Region::Corner(k) => Feature::Vertex(self.triangles[triangle as usize][k]),
+        }
     }
 
     /// Distance from the surface of a closed mesh, negative inside [m]; `None` for an open mesh and if `p` is not finite.

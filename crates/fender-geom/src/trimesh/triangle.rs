@@ -67,13 +67,13 @@ fn on_slim(p: Vec3, corners: [Vec3; 3]) -> (Vec3, Region) {
         }
     }
     (0..3)
-        .map(|k| on_segment(p, side(k).0, side(k).1, k))
+        .map(|k| on_side(p, side(k).0, side(k).1, k))
         .reduce(|x, y| if p.distance_squared(y.0) < p.distance_squared(x.0) { y } else { x })
         .unwrap_or((corners[0], Region::Corner(0)))
 }
 
 /// Nearest place of the side `k` from `a` to `b`.
-fn on_segment(p: Vec3, a: Vec3, b: Vec3, k: usize) -> (Vec3, Region) {
+fn on_side(p: Vec3, a: Vec3, b: Vec3, k: usize) -> (Vec3, Region) {
     let along = b - a;
     let t = along.dot(p - a) / along.length_squared();
     // Not a number if the side has no length.
@@ -84,6 +84,11 @@ fn on_segment(p: Vec3, a: Vec3, b: Vec3, k: usize) -> (Vec3, Region) {
     } else {
         (a, Region::Corner(k))
     }
+}
+
+/// Nearest place of the segment from `a` to `b`.
+pub(crate) fn on_segment(p: Vec3, a: Vec3, b: Vec3) -> Vec3 {
+    on_side(p, a, b, 0).0
 }
 
 /// Unit normal, counter-clockwise; none for a triangle that is a line or a point.

@@ -26,7 +26,7 @@ pub(crate) use search::lows;
 
 use super::bend::Bend;
 use super::half_space::Surface;
-use super::mesh_sphere::alike;
+use super::touch::alike;
 use super::{MAX_POINTS, Overlaps};
 use crate::Shape;
 use crate::tube::{Form, Place, Tube};
