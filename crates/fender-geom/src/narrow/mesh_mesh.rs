@@ -20,6 +20,7 @@
 //! # Shares
 //! Regions whose normals are nearly the same share one stiffness by their volumes, so that one that appears, or parts in two, changes nothing.
 
+use super::marks::Marks;
 use super::mesh_cut::{ChainScratch, Pair, Segment, chain};
 use super::mesh_patch::{Between, Patch, Piece, Plane, along_edge};
 use super::touch::alike;
@@ -29,7 +30,6 @@ use crate::trimesh::{Edge, NONE};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 
 /// A part of two surfaces where the bodies overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,9 +99,10 @@ struct Scratch {
     /// Inner vertices with their regions, as found.
     inner: [Vec<(u32, u32)>; 2],
     crossings: Vec<Crossing>,
-    /// Side and number of every edge that crosses the other surface.
-    crossed: HashSet<(u32, u32)>,
-    known: HashMap<u32, u32>,
+    /// Edges of either mesh that cross the other surface.
+    crossed: [Marks; 2],
+    /// Contours by which inner vertices are known.
+    known: Marks,
     /// Borders of the patches.
     pieces: Vec<Piece>,
     regions: Vec<Region>,
@@ -257,7 +258,9 @@ impl Scratch {
         // Every one is the end of two segments.
         crossings.dedup_by_key(|c| (c.side, c.edge, c.face));
         let mut crossed = std::mem::take(&mut self.crossed);
-        crossed.clear();
+        for (marks, mesh) in crossed.iter_mut().zip(sides) {
+            marks.clear(mesh.edges().len());
+        }
         for inner in &mut self.inner {
             inner.clear();
         }
@@ -278,7 +281,7 @@ impl Scratch {
         // An edge is inside from where it passes a triangle from the front to where it passes one from the back.
         for group in crossings.chunk_by(|p, q| (p.side, p.edge) == (q.side, q.edge)) {
             let Crossing { side, edge, .. } = group[0];
-            crossed.insert((side as u32, edge));
+            crossed[side].insert(edge, 0);
             let vertices = sides[side].edges()[edge as usize].vertices;
             let [start, end] = vertices.map(|v| vertex(side, v));
             let enters = |c: &Crossing| {
@@ -304,14 +307,14 @@ impl Scratch {
         }
         for (side, mesh) in sides.into_iter().enumerate() {
             let mut inner = std::mem::take(&mut self.inner[side]);
-            self.spread(mesh, side as u32, &mut inner, &crossed);
+            self.spread(mesh, &mut inner, &crossed[side]);
             // Edges between inner vertices are inside from end to end; each is met at its lower end, in its first triangle.
             for (v, contour) in &inner {
                 for f in mesh.fan(*v) {
                     for e in mesh.edges_of(*f) {
                         let Edge { vertices, faces, .. } = mesh.edges()[e as usize];
                         let is_own = vertices[0].min(vertices[1]) == *v && faces[0] == *f;
-                        if is_own && !crossed.contains(&(side as u32, e)) {
+                        if is_own && !crossed[side].has(e) {
                             let ends = vertices.map(|v| vertex(side, v));
                             let piece = Piece { side, face: NONE, ends, contour: *contour };
                             along_edge(mesh, e, piece, &mut pieces);
@@ -338,15 +341,9 @@ impl Scratch {
     }
 
     /// Goes on from the first inner vertices along edges that are not crossed.
-    fn spread(
-        &mut self,
-        mesh: &TriMesh,
-        side: u32,
-        inner: &mut Vec<(u32, u32)>,
-        crossed: &HashSet<(u32, u32)>,
-    ) {
+    fn spread(&mut self, mesh: &TriMesh, inner: &mut Vec<(u32, u32)>, crossed: &Marks) {
         let mut known = std::mem::take(&mut self.known);
-        known.clear();
+        known.clear(mesh.vertices().len());
         // Those that are there may be there twice.
         let mut kept = 0;
         for i in 0..inner.len() {
@@ -364,7 +361,7 @@ impl Scratch {
             for f in mesh.fan(v) {
                 for e in mesh.edges_of(*f) {
                     let ends = mesh.edges()[e as usize].vertices;
-                    if ends.contains(&v) && !crossed.contains(&(side, e)) {
+                    if ends.contains(&v) && !crossed.has(e) {
                         let other = if ends[0] == v { ends[1] } else { ends[0] };
                         if self.claim(other, c, &mut known) {
                             inner.push((other, c));
@@ -377,7 +374,7 @@ impl Scratch {
     }
 
     /// Takes a vertex for a contour's region, or joins the region that has it; whether it is new.
-    fn claim(&mut self, v: u32, contour: u32, known: &mut HashMap<u32, u32>) -> bool {
+    fn claim(&mut self, v: u32, contour: u32, known: &mut Marks) -> bool {
         let Some(other) = known.insert(v, contour) else { return true };
         self.join(other, contour);
         false
@@ -516,14 +513,14 @@ fn thickness(pair: &Pair, plane: &Plane, p: Vec3) -> (f64, f64) {
     (up + down, 0.5 * (up - down))
 }
 
-/// A region by one place alone: its middle, or if there is nothing the deepest of the vertices farthest in.
+/// A region by one place alone: the deepest of its middle and the vertices farthest in.
 fn at_one_place(pair: &Pair, plane: &Plane, area: f64, farthest: [Option<Vec3>; 2]) -> Option<Between> {
     let at = |p: Vec3| {
         let (depth, height) = thickness(pair, plane, p);
         (depth > 0.0).then(|| Between::at(p + plane.normal * height, area * depth, depth))
     };
     let deeper = |p: Between, q: Between| if q.depth > p.depth { q } else { p };
-    at(plane.origin).or_else(|| farthest.into_iter().flatten().filter_map(at).reduce(deeper))
+    [Some(plane.origin)].into_iter().chain(farthest).flatten().filter_map(at).reduce(deeper)
 }
 
 /// The largest depth of a region, at the places looked at.

@@ -119,6 +119,10 @@ impl Patch {
         };
         let [p, q] = piece.ends;
         let size = 0.5 * normal.dot((p - corner).cross(q - corner));
+        // Two of three edges of a whole triangle end at the corner.
+        if size == 0.0 || p == corner || q == corner {
+            return;
+        }
         self.area += normal * size;
         // Down is out of the first mesh, up out of the second.
         let outward = if piece.side == 0 { -plane.normal } else { plane.normal };
@@ -161,16 +165,20 @@ impl Patch {
         }
     }
 
-    /// The quadratic that is nearest to h in the mean, over an area with the moments `own`.
-    fn fit(&self, own: &[f64; ALL]) -> [f64; QUADRATIC] {
+    /// The quadratic that is nearest to h in the mean, over an area with the moments `own`; `None` if no area has these, because it lies over itself.
+    fn fit(&self, own: &[f64; ALL]) -> Option<[f64; QUADRATIC]> {
         // Cholesky's method; a monomial that the others give already, as y² on a region without width, is left out.
         let mut root = [[0.0; QUADRATIC]; QUADRATIC];
         let mut found = [0.0; QUADRATIC];
         for i in 0..QUADRATIC {
             for k in 0..=i {
                 let rest = own[product(i, k)] - (0..k).map(|m| root[i][m] * root[k][m]).sum::<f64>();
+                let least = 1e-9 * own[product(i, i)].abs();
+                if i == k && rest < -least {
+                    return None;
+                }
                 root[i][k] = if i == k {
-                    if rest > 1e-9 * own[product(i, i)].abs() { rest.sqrt() } else { 0.0 }
+                    if rest > least { rest.sqrt() } else { 0.0 }
                 } else if root[k][k] > 0.0 {
                     rest / root[k][k]
                 } else {
@@ -184,7 +192,7 @@ impl Patch {
             let rest = found[i] - (i + 1..QUADRATIC).map(|m| root[m][i] * found[m]).sum::<f64>();
             found[i] = if root[i][i] > 0.0 { rest / root[i][i] } else { 0.0 };
         }
-        found
+        Some(found)
     }
 
     /// ∫ h·f·p dA for the quadratic f and the monomial p.
@@ -220,14 +228,14 @@ const POINTED: f64 = 1.5;
 const MORE: f64 = 0.25;
 
 impl Between {
-    /// `None` where nothing is between them.
+    /// `None` where nothing is between them, or they lie over themselves.
     ///
     /// With t = h₁ + h₂ the products h₁·h₂ would need both surfaces at each place. Instead each is multiplied with the quadratic that is nearest to
     /// the other: exact where one of them is flat, or bent like a paraboloid.
     pub fn of(plane: &Plane, first: &Patch, second: &Patch) -> Option<Self> {
         let depth = |p: usize| first.depth[p] + second.depth[p];
         let own: [f64; ALL] = std::array::from_fn(|i| 0.5 * (first.own[i] + second.own[i]));
-        let fits = [first.fit(&own), second.fit(&own)];
+        let fits = [first.fit(&own)?, second.fit(&own)?];
         let square = |p: usize| {
             first.square[p] + second.square[p] + first.times(&fits[1], p) + second.times(&fits[0], p)
         };

@@ -75,6 +75,7 @@ mod half_space;
 mod lean;
 mod least;
 mod line_line;
+mod marks;
 mod mesh_capsule;
 mod mesh_convex;
 mod mesh_cut;
