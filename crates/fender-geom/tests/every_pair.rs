@@ -26,12 +26,6 @@ fn cases() -> (u32, u64) {
     if std::env::var_os("FENDER_LONG").is_some() { (100_000, 2) } else { (1000, 1) }
 }
 
-/// Pairs of a mesh with a solid that has no ball or tube in it, which go by points of either in the other: which of the tests below hold for them is said at each.
-fn is_by_points([a, b]: [Kind; 2]) -> bool {
-    let is_solid = |k: Kind| k.is_convex() && k != Kind::Sphere && k != Kind::HalfSpace;
-    is_solid(a) && b.is_mesh()
-}
-
 /// Runs a check on `count` placements of every pair that counts, and tells of all pairs in which more than one of `per` fails.
 fn for_every_pair(
     count: u32,
@@ -185,7 +179,7 @@ fn off_a_ball(placed: &Placed, p: &PointOverlap) -> f64 {
     off(radius).min(off(radius - 0.5 * p.depth))
 }
 
-/// A point inside both means a contact. Of a mesh and a solid that go by points, one in 300 is missed where edges cross and no corner is inside.
+/// A point inside both means a contact.
 #[test]
 fn nothing_is_missed() {
     let (count, seed) = cases();
@@ -207,8 +201,7 @@ fn nothing_is_missed() {
         }
         Ok(())
     };
-    for_every_pair(count, seed + 10, NEVER, |kinds| !is_by_points(kinds), check);
-    for_every_pair(count, seed + 10, 300, is_by_points, check);
+    for_every_pair(count, seed + 10, NEVER, |_| true, check);
 }
 
 /// A motion of both changes nothing but where it is. In one of 100 rounding decides between places that are equally deep.
