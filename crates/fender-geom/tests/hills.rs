@@ -35,19 +35,19 @@ const ALLOWED: [Allowed; 6] = [
     Allowed {
         shapes: &[Shape::Capsule { radius: 0.1, half_height: 0.1 }],
         off: [[15, 1], [100, 5], [260, 12]],
-        jumps: [25, 100],
+        jumps: [25, 70],
     },
     Allowed {
         shapes: &[Shape::Box { half: Vec3::new(0.15, 0.1, 0.08) }],
-        off: [[10, 1], [190, 35], [650, 230]],
-        jumps: [230, 480],
+        off: [[10, 1], [250, 20], [650, 150]],
+        jumps: [200, 330],
     },
     Allowed {
         shapes: &[
             Shape::Cylinder { radius: 0.1, half_height: 0.2 },
             Shape::Cylinder { radius: 0.15, half_height: 0.04 },
         ],
-        off: [[60, 5], [150, 50], [400, 130]],
+        off: [[50, 5], [130, 40], [350, 120]],
         jumps: [80, 160],
     },
     Allowed {

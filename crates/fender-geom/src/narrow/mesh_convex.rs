@@ -388,6 +388,16 @@ impl Ridge {
             && normal.dot(self.normals[0] + self.normals[1] - self.into[0] - self.into[1]) > 0.0
     }
 
+    /// Sine by which a triangle leads to the side of `normal`, at the most: up to 0 between the normals of its triangles.
+    pub fn beyond(&self, normal: Vec3) -> f64 {
+        // Between the normals, and not on the opposite side.
+        if self.holds(normal, 1.0) {
+            self.into.iter().map(|into| into.dot(normal)).fold(f64::NEG_INFINITY, f64::max)
+        } else {
+            1.0
+        }
+    }
+
     /// How far it pushes along `normal`, across it: not at all outside the normals of its triangles, where these push, and wholly in the middle half between them.
     pub fn part(&self, normal: Vec3) -> f64 {
         if !self.holds(normal, 0.0) {

@@ -13,7 +13,8 @@
 //! All of this is continuous: points come and go with no depth, kinks meet where they are as deep, and what is close together with one
 //! normal shares one stiffness. So the contact has a potential but for the turning of shares, and nothing is thrown.
 
-use super::mesh_convex::{Found, Level, Search};
+use super::half_space::QUARTER;
+use super::mesh_convex::{Found, Level, Ridge, Search};
 use super::touch::alike;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
@@ -24,6 +25,21 @@ const CLOSE: f64 = 2.0;
 const LEVEL: f64 = 1e-9;
 /// Two edges in one line but for rounding: the cosine.
 pub const STRAIGHT: f64 = 1.0 - 1e-9;
+
+/// Sine from which on a direction is too far beyond the normals of an edge's or corner's triangles: 12°.
+const TILT: f64 = 0.2;
+
+/// What is left of an edge or a corner that would leave the solid by this sine beyond the normals of its triangles. Contact of faces is never quite
+/// level, so it must be more than none.
+fn leads_out(beyond: f64) -> f64 {
+    1.0 - (beyond / TILT).clamp(0.0, 1.0)
+}
+
+/// What is left of a place that leaves the solid through one face, at this `depth` [m], while the nearest is only `least` deep: it is about to leave there, and nothing once the way
+/// is twice as long.
+pub fn stays(least: f64, depth: f64) -> f64 {
+    (2.0 - depth / least).clamp(0.0, 1.0)
+}
 
 /// A solid with flat faces, in its own frame.
 pub struct Flat<'a> {
@@ -49,10 +65,11 @@ impl Search<'_> {
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
                 if let Some(ridge) = search.ridge(e) {
-                    let ends = ridge.ends.map(|p| search.pose.inverse_transform_point(p));
-                    let corners = mesh.edges()[e as usize].vertices.map(|v| search.is_corner(v, STRAIGHT));
-                    search.ridge_in_solid(solid, ends, corners);
+                    search.ridge_in_flat(solid, &ridge);
                 }
+            }
+            for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
+                search.corner_in_flat(solid, v);
             }
         });
         self.divide_what_is_close();
@@ -73,8 +90,31 @@ impl Search<'_> {
         Some(PointOverlap { point: p, normal, depth, curvature: 0.0, elongation: Vec3::ZERO, share })
     }
 
-    /// An edge of the mesh from `a` to `b`, in the solid's frame; its ends count where they are corners.
-    fn ridge_in_solid(&mut self, solid: &Flat, [a, b]: [Vec3; 2], corners: [bool; 2]) {
+    /// A corner of the mesh, if it sticks out into the solid: it leaves through the nearest of the faces to which it sticks out. What is nearer to a
+    /// face to which it does not counts less.
+    fn corner_in_flat(&mut self, solid: &Flat, v: u32) {
+        let p = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
+        let depth = |face: usize| (solid.offset)(face) - solid.normals[face].dot(p);
+        let least = (0..solid.normals.len()).map(depth).fold(f64::INFINITY, f64::min);
+        if least <= 0.0 || !self.is_corner(v, STRAIGHT) {
+            return;
+        }
+        let mut found: Option<(usize, f64)> = None;
+        for face in 0..solid.normals.len() {
+            let part = leads_out(-self.room_at_corner(v, self.pose.rotation * -solid.normals[face]));
+            if part > 0.0 && found.is_none_or(|(best, _)| depth(face) < depth(best)) {
+                found = Some((face, part));
+            }
+        }
+        if let Some((face, part)) = found {
+            let part = part * stays(least, depth(face));
+            self.add_ridge_point(solid, p, solid.normals[face], depth(face), part);
+        }
+    }
+
+    /// An edge of the mesh that sticks out.
+    fn ridge_in_flat(&mut self, solid: &Flat, ridge: &Ridge) {
+        let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let d = b - a;
         // Depth below each face along the edge: height + slope·t, for t from 0 to 1.
         let line = |face: usize| {
@@ -108,9 +148,6 @@ impl Search<'_> {
             return;
         };
         let mut t = from;
-        if from == 0.0 && corners[0] {
-            self.add_ridge_point(solid, a, solid.normals[face], at(face, 0.0));
-        }
         for _ in 0..count {
             // The first piece that gets below this one.
             let mut next: Option<(f64, usize)> = None;
@@ -134,18 +171,16 @@ impl Search<'_> {
             } else {
                 (n, depth)
             };
-            self.add_ridge_point(solid, a + d * crossing, out, depth);
+            let part = leads_out(ridge.beyond(self.pose.rotation * -out));
+            self.add_ridge_point(solid, a + d * crossing, out, depth, part);
             (t, face) = (crossing, other);
-        }
-        if to == 1.0 && corners[1] {
-            self.add_ridge_point(solid, b, solid.normals[face], at(face, 1.0));
         }
     }
 
-    /// A point of the mesh at `p` in the solid, which leaves it along `out`; both in the solid's frame.
-    fn add_ridge_point(&mut self, solid: &Flat, p: Vec3, out: Vec3, depth: f64) {
+    /// A point of the mesh at `p` in the solid, which leaves it along `out`, both in the solid's frame; with a part of its share.
+    fn add_ridge_point(&mut self, solid: &Flat, p: Vec3, out: Vec3, depth: f64, part: f64) {
         // Opposite faces, between which an edge cannot be, give no direction.
-        if !(depth > 0.0 && depth.is_finite() && out.is_finite()) {
+        if !(part > 0.0 && depth > 0.0 && depth.is_finite() && out.is_finite()) {
             return;
         }
         let point = self.pose.transform_point(p + out * (0.5 * depth));
@@ -159,27 +194,29 @@ impl Search<'_> {
                 depth,
                 curvature,
                 elongation,
-                share: solid.share,
+                share: solid.share * part,
             });
         }
     }
 
-    /// Lets points with one normal that are close together have one stiffness, each counted as far as it is as deep.
+    /// Lets points with one normal that are close together have one stiffness, each counted as far as it is as deep and has a share.
     pub fn divide_what_is_close(&mut self) {
         let mut shares = [0.0; super::mesh_convex::MOST];
         let found = self.points_mut();
-        for (share, one) in shares.iter_mut().zip(&*found) {
+        for (i, (share, one)) in shares.iter_mut().zip(&*found).enumerate() {
             let p = &one.overlap;
-            let part = |other: &Found| {
+            let part = |(k, other): (usize, &Found)| {
                 let q = &other.overlap;
+                // Corners of the solid are never one.
+                if k == i || !(one.on_ridge || other.on_ridge) {
+                    return 0.0;
+                }
                 let reach = CLOSE * p.depth.max(q.depth);
                 let close = (1.0 - q.point.distance(p.point) / reach).max(0.0);
-                // Corners of the solid are never one.
-                let may_meet =
-                    f64::from(u8::from(one.on_ridge || other.on_ridge || std::ptr::eq(one, other)));
-                may_meet * close * alike(p.normal.dot(q.normal)) * (q.depth / p.depth).min(1.0)
+                let whole = (q.share / QUARTER).min(1.0);
+                whole * close * alike(p.normal.dot(q.normal)) * (q.depth / p.depth).min(1.0)
             };
-            *share = p.share / found.iter().map(part).sum::<f64>().max(1.0);
+            *share = p.share / (1.0 + found.iter().enumerate().map(part).sum::<f64>());
         }
         found.iter_mut().zip(shares).for_each(|(one, share)| one.overlap.share = share);
     }

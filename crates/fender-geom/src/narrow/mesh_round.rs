@@ -11,7 +11,7 @@
 use super::bend::Bend;
 use super::lean::leaning;
 use super::mesh_convex::{Ridge, Search};
-use super::mesh_flat::STRAIGHT;
+use super::mesh_flat::{STRAIGHT, stays};
 use super::mesh_rim::Rim;
 use super::{convex, half_space};
 use crate::Shape;
@@ -214,6 +214,6 @@ impl Round {
 
     /// What is left of a place that leaves through one side while it is about to leave through another.
     fn stays(&self, p: Vec3, out: &Out) -> f64 {
-        (self.depth(self.nearest(p), p) / out.depth).min(1.0)
+        stays(self.depth(self.nearest(p), p), out.depth)
     }
 }
