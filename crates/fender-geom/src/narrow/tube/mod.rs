@@ -15,9 +15,12 @@
 //! Several lowest places share the stiffness if their normals are nearly the same ([`alike`]), in proportion to their depths. One that is about to merge with
 //! a deeper one, because the ground between them rises above it by less than half of its depth, has faded by then.
 
+mod features;
 mod field;
 mod half_space;
 mod mesh;
+mod mesh_lows;
+mod part;
 mod search;
 
 use field::Surroundings;
@@ -85,14 +88,18 @@ pub fn overlaps(tube: &Tube, pose_wa: &Pose, other: &Shape, pose_wb: &Pose) -> O
     let pose = pose_wb.inverse() * *pose_wa;
     let course = Course::new(tube, &pose);
     let field = Field::of(other);
-    let reach = tube.spine_reach() + tube.bar;
-    // Written so that what is not a number ends here.
-    let may_touch = field.distance(pose.translation, reach) < reach;
-    if !may_touch {
-        return Overlaps::none();
-    }
     let mut touches = Touches { course: &course, field: &field, found: [None; MOST], len: 0 };
-    lows(&course, &field, tube.bar, |low| touches.see(low.s, low.part, true));
+    let is_done = if let Field::Mesh(mesh) = field {
+        mesh_lows::lows_outside(&course, mesh, tube.bar, |s| touches.see(s, 0, true))
+    } else {
+        let reach = tube.spine_reach() + tube.bar;
+        // Written so that what is not a number ends here.
+        let may_touch = field.distance(pose.translation, reach) < reach;
+        !may_touch
+    };
+    if !is_done {
+        lows(&course, &field, tube.bar, |low| touches.see(low.s, low.part, true));
+    }
     let Some(deepest) = touches.deepest() else { return Overlaps::none() };
     touches.see_stations(&pose, &deepest);
     // On the tube itself where the other is a face or hollow, else midway (the page above says why).
