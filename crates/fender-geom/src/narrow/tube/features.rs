@@ -61,9 +61,13 @@ pub fn candidates(course: &Course, mesh: &TriMesh, reach: f64, found: &mut Vec<C
             let (low, high) = node.corners();
             let half = 0.5 * (high - low);
             let own = search_frame(&frame, 0.5 * (low + high) + middle - course.origin());
-            // Across the plane of the spine, and as a ball.
+            // Across the plane of the spine, and toward it.
             let across = own.z.abs() - frame[2].abs().dot(half);
-            across.max(tube.distance(own) - half.length())
+            let toward = |out: Vec3| {
+                let out = frame[0] * out.x + frame[1] * out.y + frame[2] * out.z;
+                out.abs().dot(half)
+            };
+            across.max(tube.at_least(own, half.length(), toward))
         },
         |range, limit| {
             range.for_each(|f| search.look(f as u32));
@@ -111,7 +115,11 @@ impl Search<'_> {
         let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
         let size = corners.iter().map(|c| c.distance_squared(middle)).fold(0.0, f64::max).sqrt();
         // Written so that what is not a number ends here.
-        let is_near = self.course.tube.distance(middle) - size < self.reach;
+        let toward = |out: Vec3| {
+            let height = |c: &Vec3| out.dot(middle - *c);
+            height(&corners[0]).max(height(&corners[1])).max(height(&corners[2]))
+        };
+        let is_near = self.course.tube.at_least(middle, size, toward) < self.reach;
         if !is_near {
             return;
         }
@@ -119,7 +127,8 @@ impl Search<'_> {
         let height = -normal.dot(corners[0]);
         let rounding = self.rounding + 1e-14 * size;
         let triangle = Triangle { index: f, corners, normal, height, rounding };
-        for part in self.parts.clone() {
+        for i in 0..self.parts.len() {
+            let part = self.parts[i];
             let is_near = part.distance(middle) - size < self.reach;
             if is_near && !part.is_far_off(normal, height, self.reach) {
                 self.face(&triangle, &part);

@@ -35,6 +35,7 @@ use crate::Shape;
 use crate::tube::{Form, Place, Tube};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
+use std::cell::Cell;
 
 /// Touches that are looked at, before the deepest are taken.
 const MOST: usize = 2 * MAX_POINTS;
@@ -88,9 +89,11 @@ pub fn overlaps(tube: &Tube, pose_wa: &Pose, other: &Shape, pose_wb: &Pose) -> O
     let pose = pose_wb.inverse() * *pose_wa;
     let course = Course::new(tube, &pose);
     let field = Field::of(other);
-    let mut touches = Touches { course: &course, field: &field, found: [None; MOST], len: 0 };
+    let mut touches =
+        Touches { course: &course, field: &field, found: [None; MOST], len: 0, is_outside: false };
     let is_done = if let Field::Mesh(mesh) = field {
-        mesh_lows::lows_outside(&course, mesh, tube.bar, |s| touches.see(s, 0, true))
+        touches.is_outside = mesh_lows::lows_outside(&course, mesh, tube.bar, |s| touches.see(s, 0, true));
+        touches.is_outside
     } else {
         let reach = tube.spine_reach() + tube.bar;
         // Written so that what is not a number ends here.
@@ -147,6 +150,8 @@ struct Touches<'a> {
     field: &'a Field<'a>,
     found: [Option<Touch>; MOST],
     len: usize,
+    /// Whether the spine is known to be outside of a mesh, where nothing that is farther than the bar's radius matters.
+    is_outside: bool,
 }
 
 impl Touches<'_> {
@@ -261,10 +266,23 @@ impl Touches<'_> {
             each().for_each(|(_, touch)| visit(touch, touch.part));
             return;
         }
+        // How far the tube touches all the way between each two, once it is asked for.
+        let between = [const { [const { Cell::new(None) }; MOST] }; MOST];
+        let joined = |(i, a): (usize, &Touch), (k, b): (usize, &Touch)| {
+            let known: &Cell<Option<f64>> = &between[i][k];
+            let part = known.get().unwrap_or_else(|| self.joined(a, b));
+            known.set(Some(part));
+            part
+        };
         // Which of the lowest places each belongs to, and how far it does.
         let mut owner = [(0.0, 0); MOST];
         for (i, touch) in each() {
-            let belongs = |(k, low): (usize, &Touch)| (self.belonging(touch, low), k);
+            let belongs = |(k, low): (usize, &Touch)| {
+                let likeness = touch.likeness(low);
+                // As far as it is on the same side, or the tube touches all the way.
+                let is_clear = touch.is_low || likeness == 1.0 || touch.s == low.s;
+                (if is_clear { likeness } else { likeness.max(joined((i, touch), (k, low))) }, k)
+            };
             let best = lows().map(belongs).reduce(|a, b| if b.0 > a.0 { b } else { a });
             owner[i] = if touch.is_low { (1.0, i) } else { best.unwrap_or((0.0, i)) };
         }
@@ -279,10 +297,11 @@ impl Touches<'_> {
             let deepest = lows().map(|(_, t)| low.likeness(t) * t.depth).fold(low.depth, f64::max);
             let whole = low.depth / deepest * low.part;
             // What holds another lowest place on the same side, with air between, does not hold this one.
-            let joined = |t: &Touch| if lows().count() > 1 { self.joined(t, low) } else { 1.0 };
+            let is_held =
+                |(k, t): (usize, &Touch)| if lows().count() > 1 { joined((k, t), (i, low)) } else { 1.0 };
             let beside = |k: usize, t: &Touch| {
                 let like = likeness((i, low), (k, t)) * fourth((t.depth / low.depth).min(1.0));
-                if like > 0.0 { like * joined(t) } else { 0.0 }
+                if like > 0.0 { like * is_held((k, t)) } else { 0.0 }
             };
             let far = |t: &Touch| (low.center.distance(t.center) / scale - 1.0).clamp(0.0, 1.0);
             // Evenly as far as stations far from it are as deep. What stations carry, it need not.
@@ -313,22 +332,14 @@ impl Touches<'_> {
         }
     }
 
-    /// How far a touch belongs to the contact of a lowest place: as far as it is on the same side, or the tube touches all the way between them.
-    fn belonging(&self, touch: &Touch, low: &Touch) -> f64 {
-        let likeness = touch.likeness(low);
-        if touch.is_low || likeness == 1.0 || touch.s == low.s {
-            return likeness;
-        }
-        likeness.max(self.joined(touch, low))
-    }
-
     /// How far the tube touches all the way between two places.
     fn joined(&self, a: &Touch, b: &Touch) -> f64 {
         if a.s == b.s {
             return 1.0;
         }
-        let least = self.bar() - self.ridge(a.s, b.s, self.bar());
-        (least / a.depth.min(b.depth)).clamp(0.0, 1.0)
+        let depth = a.depth.min(b.depth);
+        let least = self.bar() - self.ridge(a.s, b.s, self.bar() - depth, self.bar());
+        (least / depth).clamp(0.0, 1.0)
     }
 
     /// How far a lowest place is one of its own beside deeper ones: not at all where it is about to merge with one.
@@ -338,7 +349,8 @@ impl Touches<'_> {
             let is_deeper = deeper.depth > touch.depth || deeper.depth == touch.depth && j < i;
             if j != i && is_deeper && deeper.is_low {
                 let whole = self.bar() - 0.5 * touch.depth;
-                let rise = touch.depth - self.bar() + self.ridge(touch.s, deeper.s, whole);
+                let rise =
+                    touch.depth - self.bar() + self.ridge(touch.s, deeper.s, self.bar() - touch.depth, whole);
                 growth.part = growth.part.min((2.0 * rise / touch.depth).clamp(0.0, 1.0));
                 growth.alone = growth.alone.min(1.0 - touch.likeness(deeper));
             }
@@ -346,33 +358,33 @@ impl Touches<'_> {
         growth
     }
 
-    /// The largest distance on the way along the spine from one place to another, the lower way around; or less, if it is more than `enough` [m].
-    fn ridge(&self, from: f64, to: f64, enough: f64) -> f64 {
-        const STEPS: u32 = 12;
-        let length = self.course.tube.length();
-        let highest = |way: f64| {
-            let mut highest = f64::NEG_INFINITY;
-            let mut within = f64::INFINITY;
-            for k in 1..STEPS {
-                let s = (from + way * f64::from(k) / f64::from(STEPS)).rem_euclid(length);
-                let known = Surroundings::within(within);
-                let distance = self.field.distance_in(self.course.at(s).point, f64::INFINITY, &known);
-                highest = distance.max(highest);
-                if highest > enough {
-                    break;
-                }
-                // The next is not farther than a step away.
-                within = distance.abs() + way.abs() / f64::from(STEPS);
-            }
-            highest
-        };
-        let straight = highest(to - from);
-        if self.course.tube.is_closed() {
+    /// The largest distance on the way along the spine from one place to another, the lower way around; or any that is more than `enough`, or less than `low`, if it is
+    /// so [m].
+    fn ridge(&self, from: f64, to: f64, low: f64, enough: f64) -> f64 {
+        let straight = self.highest(from, to - from, enough);
+        if self.course.tube.is_closed() && straight > low {
             let way = to - from;
-            straight.min(highest(way - length.copysign(way)))
+            straight.min(self.highest(from, way - self.course.tube.length().copysign(way), enough))
         } else {
             straight
         }
+    }
+
+    /// The largest distance on a way along the spine [m], or any that is more than `enough` [m].
+    fn highest(&self, from: f64, way: f64, enough: f64) -> f64 {
+        // In twelfths of the way. The middle first: if the tube is off anywhere, it is there most often.
+        const STEPS: [f64; 11] = [6.0, 3.0, 9.0, 1.0, 11.0, 2.0, 4.0, 5.0, 7.0, 8.0, 10.0];
+        let length = self.course.tube.length();
+        let known = if self.is_outside { Surroundings::within(enough) } else { Surroundings::unknown() };
+        let mut highest = f64::NEG_INFINITY;
+        for step in STEPS {
+            let s = (from + way * (step / 12.0)).rem_euclid(length);
+            highest = self.field.distance_in(self.course.at(s).point, f64::INFINITY, &known).max(highest);
+            if highest > enough {
+                break;
+            }
+        }
+        highest
     }
 }
 
