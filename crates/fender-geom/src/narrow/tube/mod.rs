@@ -234,7 +234,8 @@ impl Touches<'_> {
     fn see_stations(&mut self, pose: &Pose, deepest: &Touch) {
         let tube = self.course.tube;
         for s in stations(&tube, deepest.s).into_iter().flatten() {
-            let is_near = self.field.distance(self.course.at(s).point, tube.bar) < tube.bar;
+            let p = self.course.at(s).point;
+            let is_near = self.field.distance_in(p, tube.bar, &self.within(tube.bar)) < tube.bar;
             if !is_near {
                 continue;
             }
@@ -370,12 +371,17 @@ impl Touches<'_> {
         }
     }
 
+    /// So that nothing is looked for that is farther than `distance` [m], if that is no matter.
+    fn within(&self, distance: f64) -> Surroundings {
+        if self.is_outside { Surroundings::within(distance) } else { Surroundings::unknown() }
+    }
+
     /// The largest distance on a way along the spine [m], or any that is more than `enough` [m].
     fn highest(&self, from: f64, way: f64, enough: f64) -> f64 {
         // In twelfths of the way. The middle first: if the tube is off anywhere, it is there most often.
         const STEPS: [f64; 11] = [6.0, 3.0, 9.0, 1.0, 11.0, 2.0, 4.0, 5.0, 7.0, 8.0, 10.0];
         let length = self.course.tube.length();
-        let known = if self.is_outside { Surroundings::within(enough) } else { Surroundings::unknown() };
+        let known = self.within(enough);
         let mut highest = f64::NEG_INFINITY;
         for step in STEPS {
             let s = (from + way * (step / 12.0)).rem_euclid(length);
