@@ -193,7 +193,7 @@ impl TriMesh {
     }
 
     /// Whether the surface ends at a vertex.
-    fn is_on_border(&self, v: u32) -> bool {
+    pub(crate) fn is_on_border(&self, v: u32) -> bool {
         let edges = self.fan(v).iter().flat_map(|f| self.edges_of(*f));
         edges
             .map(|e| &self.edges()[e as usize])

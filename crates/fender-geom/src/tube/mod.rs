@@ -165,6 +165,34 @@ impl Tube {
         (aside * aside + p.z * p.z).sqrt()
     }
 
+    /// The way from the nearest place of the spine to `p` [m]. On the axis of an arc it is not a number.
+    #[inline]
+    pub fn way_out(&self, p: Vec3) -> Vec3 {
+        if self.form == Form::Half && p.y < 0.0 {
+            return Vec3::new(p.x - self.radius.copysign(p.x), p.y, p.z);
+        }
+        let x = p.x - p.x.clamp(-self.straight, self.straight);
+        let part = 1.0 - self.radius / (x * x + p.y * p.y).sqrt();
+        Vec3::new(x * part, p.y * part, p.z)
+    }
+
+    /// A distance from the spine that nothing within `size` [m] of `p` [m] falls below, given how far it reaches from there toward the spine: `toward` is given the unit
+    /// vector away from it.
+    ///
+    /// The distance D changes by no more than the way. It is bounded by its slope too, where it is less than R: it bends down by 1/(R − D) at the most, in the hole of an arc.
+    #[inline]
+    pub fn at_least(&self, p: Vec3, size: f64, toward: impl Fn(Vec3) -> f64) -> f64 {
+        let out = self.way_out(p);
+        let distance = out.length();
+        let room = self.radius - distance - size;
+        // On the spine there is no slope. What is not a number is on an axis.
+        if room > 0.0 && distance > 0.0 {
+            let by_slope = distance - toward(out / distance) - 0.5 * size * size / room;
+            return by_slope.max(distance - size);
+        }
+        self.distance(p) - size
+    }
+
     /// Nearest place to `p` [m] on the whole spine.
     pub fn nearest_of_all(&self, p: Vec3) -> Vec3 {
         let first = self.nearest(0, p).point;

@@ -211,6 +211,11 @@ impl Course {
         self.origin
     }
 
+    /// Axes of the tube.
+    pub fn frame(&self) -> [Vec3; 3] {
+        [self.x, self.y, self.x.cross(self.y)]
+    }
+
     /// Place at the length `s` [m].
     #[inline]
     pub fn at(&self, s: f64) -> Place {

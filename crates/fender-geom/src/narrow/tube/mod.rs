@@ -15,9 +15,12 @@
 //! Several lowest places share the stiffness if their normals are nearly the same ([`alike`]), in proportion to their depths. One that is about to merge with
 //! a deeper one, because the ground between them rises above it by less than half of its depth, has faded by then.
 
+mod features;
 mod field;
 mod half_space;
 mod mesh;
+mod mesh_lows;
+mod part;
 mod search;
 
 use field::Surroundings;
@@ -32,6 +35,7 @@ use crate::Shape;
 use crate::tube::{Form, Place, Tube};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
+use std::cell::Cell;
 
 /// Touches that are looked at, before the deepest are taken.
 const MOST: usize = 2 * MAX_POINTS;
@@ -85,14 +89,20 @@ pub fn overlaps(tube: &Tube, pose_wa: &Pose, other: &Shape, pose_wb: &Pose) -> O
     let pose = pose_wb.inverse() * *pose_wa;
     let course = Course::new(tube, &pose);
     let field = Field::of(other);
-    let reach = tube.spine_reach() + tube.bar;
-    // Written so that what is not a number ends here.
-    let may_touch = field.distance(pose.translation, reach) < reach;
-    if !may_touch {
-        return Overlaps::none();
+    let mut touches =
+        Touches { course: &course, field: &field, found: [None; MOST], len: 0, is_outside: false };
+    let is_done = if let Field::Mesh(mesh) = field {
+        touches.is_outside = mesh_lows::lows_outside(&course, mesh, tube.bar, |s| touches.see(s, 0, true));
+        touches.is_outside
+    } else {
+        let reach = tube.spine_reach() + tube.bar;
+        // Written so that what is not a number ends here.
+        let may_touch = field.distance(pose.translation, reach) < reach;
+        !may_touch
+    };
+    if !is_done {
+        lows(&course, &field, tube.bar, |low| touches.see(low.s, low.part, true));
     }
-    let mut touches = Touches { course: &course, field: &field, found: [None; MOST], len: 0 };
-    lows(&course, &field, tube.bar, |low| touches.see(low.s, low.part, true));
     let Some(deepest) = touches.deepest() else { return Overlaps::none() };
     touches.see_stations(&pose, &deepest);
     // On the tube itself where the other is a face or hollow, else midway (the page above says why).
@@ -140,6 +150,8 @@ struct Touches<'a> {
     field: &'a Field<'a>,
     found: [Option<Touch>; MOST],
     len: usize,
+    /// Whether the spine is known to be outside of a mesh, where nothing that is farther than the bar's radius matters.
+    is_outside: bool,
 }
 
 impl Touches<'_> {
@@ -222,7 +234,8 @@ impl Touches<'_> {
     fn see_stations(&mut self, pose: &Pose, deepest: &Touch) {
         let tube = self.course.tube;
         for s in stations(&tube, deepest.s).into_iter().flatten() {
-            let is_near = self.field.distance(self.course.at(s).point, tube.bar) < tube.bar;
+            let p = self.course.at(s).point;
+            let is_near = self.field.distance_in(p, tube.bar, &self.within(tube.bar)) < tube.bar;
             if !is_near {
                 continue;
             }
@@ -254,10 +267,23 @@ impl Touches<'_> {
             each().for_each(|(_, touch)| visit(touch, touch.part));
             return;
         }
+        // How far the tube touches all the way between each two, once it is asked for.
+        let between = [const { [const { Cell::new(None) }; MOST] }; MOST];
+        let joined = |(i, a): (usize, &Touch), (k, b): (usize, &Touch)| {
+            let known: &Cell<Option<f64>> = &between[i][k];
+            let part = known.get().unwrap_or_else(|| self.joined(a, b));
+            known.set(Some(part));
+            part
+        };
         // Which of the lowest places each belongs to, and how far it does.
         let mut owner = [(0.0, 0); MOST];
         for (i, touch) in each() {
-            let belongs = |(k, low): (usize, &Touch)| (self.belonging(touch, low), k);
+            let belongs = |(k, low): (usize, &Touch)| {
+                let likeness = touch.likeness(low);
+                // As far as it is on the same side, or the tube touches all the way.
+                let is_clear = touch.is_low || likeness == 1.0 || touch.s == low.s;
+                (if is_clear { likeness } else { likeness.max(joined((i, touch), (k, low))) }, k)
+            };
             let best = lows().map(belongs).reduce(|a, b| if b.0 > a.0 { b } else { a });
             owner[i] = if touch.is_low { (1.0, i) } else { best.unwrap_or((0.0, i)) };
         }
@@ -272,10 +298,11 @@ impl Touches<'_> {
             let deepest = lows().map(|(_, t)| low.likeness(t) * t.depth).fold(low.depth, f64::max);
             let whole = low.depth / deepest * low.part;
             // What holds another lowest place on the same side, with air between, does not hold this one.
-            let joined = |t: &Touch| if lows().count() > 1 { self.joined(t, low) } else { 1.0 };
+            let is_held =
+                |(k, t): (usize, &Touch)| if lows().count() > 1 { joined((k, t), (i, low)) } else { 1.0 };
             let beside = |k: usize, t: &Touch| {
                 let like = likeness((i, low), (k, t)) * fourth((t.depth / low.depth).min(1.0));
-                if like > 0.0 { like * joined(t) } else { 0.0 }
+                if like > 0.0 { like * is_held((k, t)) } else { 0.0 }
             };
             let far = |t: &Touch| (low.center.distance(t.center) / scale - 1.0).clamp(0.0, 1.0);
             // Evenly as far as stations far from it are as deep. What stations carry, it need not.
@@ -306,22 +333,14 @@ impl Touches<'_> {
         }
     }
 
-    /// How far a touch belongs to the contact of a lowest place: as far as it is on the same side, or the tube touches all the way between them.
-    fn belonging(&self, touch: &Touch, low: &Touch) -> f64 {
-        let likeness = touch.likeness(low);
-        if touch.is_low || likeness == 1.0 || touch.s == low.s {
-            return likeness;
-        }
-        likeness.max(self.joined(touch, low))
-    }
-
     /// How far the tube touches all the way between two places.
     fn joined(&self, a: &Touch, b: &Touch) -> f64 {
         if a.s == b.s {
             return 1.0;
         }
-        let least = self.bar() - self.ridge(a.s, b.s, self.bar());
-        (least / a.depth.min(b.depth)).clamp(0.0, 1.0)
+        let depth = a.depth.min(b.depth);
+        let least = self.bar() - self.ridge(a.s, b.s, self.bar() - depth, self.bar());
+        (least / depth).clamp(0.0, 1.0)
     }
 
     /// How far a lowest place is one of its own beside deeper ones: not at all where it is about to merge with one.
@@ -331,7 +350,8 @@ impl Touches<'_> {
             let is_deeper = deeper.depth > touch.depth || deeper.depth == touch.depth && j < i;
             if j != i && is_deeper && deeper.is_low {
                 let whole = self.bar() - 0.5 * touch.depth;
-                let rise = touch.depth - self.bar() + self.ridge(touch.s, deeper.s, whole);
+                let rise =
+                    touch.depth - self.bar() + self.ridge(touch.s, deeper.s, self.bar() - touch.depth, whole);
                 growth.part = growth.part.min((2.0 * rise / touch.depth).clamp(0.0, 1.0));
                 growth.alone = growth.alone.min(1.0 - touch.likeness(deeper));
             }
@@ -339,33 +359,38 @@ impl Touches<'_> {
         growth
     }
 
-    /// The largest distance on the way along the spine from one place to another, the lower way around; or less, if it is more than `enough` [m].
-    fn ridge(&self, from: f64, to: f64, enough: f64) -> f64 {
-        const STEPS: u32 = 12;
-        let length = self.course.tube.length();
-        let highest = |way: f64| {
-            let mut highest = f64::NEG_INFINITY;
-            let mut within = f64::INFINITY;
-            for k in 1..STEPS {
-                let s = (from + way * f64::from(k) / f64::from(STEPS)).rem_euclid(length);
-                let known = Surroundings::within(within);
-                let distance = self.field.distance_in(self.course.at(s).point, f64::INFINITY, &known);
-                highest = distance.max(highest);
-                if highest > enough {
-                    break;
-                }
-                // The next is not farther than a step away.
-                within = distance.abs() + way.abs() / f64::from(STEPS);
-            }
-            highest
-        };
-        let straight = highest(to - from);
-        if self.course.tube.is_closed() {
+    /// The largest distance on the way along the spine from one place to another, the lower way around; or any that is more than `enough`, or less than `low`, if it is
+    /// so [m].
+    fn ridge(&self, from: f64, to: f64, low: f64, enough: f64) -> f64 {
+        let straight = self.highest(from, to - from, enough);
+        if self.course.tube.is_closed() && straight > low {
             let way = to - from;
-            straight.min(highest(way - length.copysign(way)))
+            straight.min(self.highest(from, way - self.course.tube.length().copysign(way), enough))
         } else {
             straight
         }
+    }
+
+    /// So that nothing is looked for that is farther than `distance` [m], if that is no matter.
+    fn within(&self, distance: f64) -> Surroundings {
+        if self.is_outside { Surroundings::within(distance) } else { Surroundings::unknown() }
+    }
+
+    /// The largest distance on a way along the spine [m], or any that is more than `enough` [m].
+    fn highest(&self, from: f64, way: f64, enough: f64) -> f64 {
+        // In twelfths of the way. The middle first: if the tube is off anywhere, it is there most often.
+        const STEPS: [f64; 11] = [6.0, 3.0, 9.0, 1.0, 11.0, 2.0, 4.0, 5.0, 7.0, 8.0, 10.0];
+        let length = self.course.tube.length();
+        let known = self.within(enough);
+        let mut highest = f64::NEG_INFINITY;
+        for step in STEPS {
+            let s = (from + way * (step / 12.0)).rem_euclid(length);
+            highest = self.field.distance_in(self.course.at(s).point, f64::INFINITY, &known).max(highest);
+            if highest > enough {
+                break;
+            }
+        }
+        highest
     }
 }
 

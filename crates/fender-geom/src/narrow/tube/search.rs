@@ -11,7 +11,7 @@
 use super::field::{Course, Field, Surroundings};
 
 /// Slopes below this are level.
-const LEVEL: f64 = 1e-12;
+pub const LEVEL: f64 = 1e-12;
 /// Stretches that wait: one for each halving.
 const STACK: usize = 24;
 
@@ -139,19 +139,19 @@ impl Slopes<'_> {
             return None;
         }
         if low < -LEVEL {
-            return Some(root(a, b, low, high, |s| self.at(s)));
+            return Some(root(a, b, low, high, f64::EPSILON, |s| self.at(s)));
         }
         // Just here, or at the end of level ground.
         if self.at(a + 1e-3 * (b - a)) > LEVEL {
             return Some(a);
         }
-        Some(root(a, b, low - LEVEL, high - LEVEL, |s| self.at(s) - LEVEL))
+        Some(root(a, b, low - LEVEL, high - LEVEL, f64::EPSILON, |s| self.at(s) - LEVEL))
     }
 }
 
 /// Where `f` goes from not positive at `a` to positive at `b`: by the secant with the weight of a value that stays halved (Illinois), and by
-/// halves where that is slow.
-fn root(mut a: f64, mut b: f64, mut fa: f64, mut fb: f64, f: impl Fn(f64) -> f64) -> f64 {
+/// halves where that is slow. Values up to `none` are zero.
+pub fn root(mut a: f64, mut b: f64, mut fa: f64, mut fb: f64, none: f64, f: impl Fn(f64) -> f64) -> f64 {
     let end = 4.0 * f64::EPSILON * b.abs();
     let mut last = b - a;
     let mut kept = 0;
@@ -182,8 +182,7 @@ fn root(mut a: f64, mut b: f64, mut fa: f64, mut fb: f64, f: impl Fn(f64) -> f64
         } else {
             break;
         }
-        // As exact as the product of two unit vectors is.
-        if value.abs() <= f64::EPSILON || b - a <= end {
+        if value.abs() <= none || b - a <= end {
             return s;
         }
     }
