@@ -9,6 +9,7 @@ use fender_math::Vec3;
 use std::fmt::Debug;
 
 mod error_controlled;
+mod free_rotation;
 mod generalized_alpha;
 mod implicit;
 mod midpoint;
