@@ -20,7 +20,7 @@ pub struct Energy {
     pub residual: f64,
     /// Energies turned over: range of kinetic so far + range of potential so far + |work| and |dissipated| of each source.
     pub turnover: f64,
-    /// Residual / turnover.
+    /// Residual / turnover, or / the greatest kinetic energy so far if that is more.
     pub relative_residual: f64,
 }
 
@@ -41,7 +41,9 @@ impl Energy {
         // Steady motion turns nothing over: rounding must not read as an error there.
         let floor = 1e-9 * (data.kinetic + data.potential.abs() + data.stored);
         let turnover = turnover.max(floor);
-        let relative_residual = if turnover > 0.0 { residual / turnover } else { 0.0 };
+        // Where no force acts, only the integration's own errors change the kinetic energy; they must not be their own measure, but what moves.
+        let scale = turnover.max(account.kinetic.highest);
+        let relative_residual = if scale > 0.0 { residual / scale } else { 0.0 };
         Self {
             kinetic: data.kinetic,
             potential: data.potential,

@@ -515,3 +515,22 @@ fn impossible_joints_are_refused_by_name() {
     builder.joint(on("one", Some(a), a, revolute(), Pose::IDENTITY));
     assert!(said(builder).contains("cannot carry itself"));
 }
+
+#[test]
+fn a_joint_that_diverges_is_named_with_its_coordinate() {
+    let mut builder = ModelBuilder::new();
+    let arm = builder.body(body("arm", MassProperties::solid_sphere(1.0, 0.1), Pose::IDENTITY));
+    let mut spec = on("hinge", None, arm, Arc::new(Revolute), Pose::IDENTITY);
+    // A spring far too stiff for the step, let go beside its rest.
+    spec.actions.push((0, Box::new(JointSpring { stiffness: 1e6, damping: 0.0, rest: 0.1 })));
+    builder.joint(spec);
+    let mut world = World::new(builder.build().unwrap());
+    let integrator = IntegratorSpec::ExplicitEuler { step: 1e-2 }.build();
+    let error = loop {
+        if let Err(error) = world.step(&*integrator, f64::INFINITY) {
+            break error.to_string();
+        }
+        assert!(world.state.time < 10.0, "it must diverge");
+    };
+    assert!(error.contains("coordinate 'angle' of joint 'hinge', which carries body 'arm'"), "{error}");
+}

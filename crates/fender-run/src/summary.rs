@@ -11,7 +11,7 @@ pub const RESIDUAL_LIMIT: f64 = 0.02;
 /// Cables whose figures are in the table at the end of a run; all are in `summary.json`.
 const MOST_CABLES: usize = 6;
 
-/// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over;
+/// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
 /// `None` if it is small. With a fixed step, another method may be the better way out.
 pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool) -> Option<String> {
     let bad = relative.abs() > RESIDUAL_LIMIT;
@@ -23,7 +23,7 @@ pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool) -> Optio
             "take smaller tolerances or a smaller largest step"
         };
         format!(
-            "the energy account does not close: the integration {made} {} J, {} % of the energies turned over (limit {} %), \
+            "the energy account does not close: the integration {made} {} J, {} % of the energies turned over or in motion (limit {} %), \
              so the motion is not resolved and its figures are in doubt; {remedy}",
             rough(residual.abs()),
             rough(100.0 * relative.abs()),

@@ -65,19 +65,41 @@ impl Assets {
             let copy = || format!("copy it beside the file that names it and write `{file}`");
             return Some(if there { format!("did you mean `{file}`?") } else { copy() });
         }
-        let names: Vec<String> = match self {
-            Self::Dir(dir) => {
-                // Beside where it was looked for.
-                let below = Path::new(name).parent().unwrap_or(Path::new(""));
-                let entries = std::fs::read_dir(dir.join(below)).into_iter().flatten().flatten();
-                let beside = |e: std::fs::DirEntry| below.join(e.file_name()).to_str().map(str::to_owned);
-                let mut names: Vec<_> = entries.filter_map(beside).collect();
-                names.sort();
-                names
-            }
-            Self::Embedded(files) => files.iter().map(|(p, _)| p.display().to_string()).collect(),
+        let names = self.beside(name);
+        let file = Path::new(name).file_name();
+        let elsewhere = names.iter().map(String::as_str).find(|other| Path::new(other).file_name() == file);
+        if let Some(near) = elsewhere.or_else(|| suggest::nearest(name, names.iter().map(String::as_str))) {
+            return Some(format!("did you mean `{near}`?"));
+        }
+        // Nothing is called like it: what could be meant has the same ending.
+        let ending = |name: &str| Path::new(name).extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        let alike = names.iter().map(String::as_str).filter(|other| ending(other) == ending(name));
+        let what = match Path::new(name).extension().and_then(std::ffi::OsStr::to_str) {
+            Some(ending) => format!(".{ending} files there"),
+            None => "files without an ending there".into(),
         };
-        suggest::nearest(name, names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
+        suggest::help(name, alike, &what)
+    }
+
+    /// Files in the folder where a file was looked for, and those of the same name in the folders below it; in order.
+    fn beside(&self, name: &str) -> Vec<String> {
+        let Self::Dir(dir) = self else {
+            let Self::Embedded(files) = self else { return Vec::new() };
+            return files.iter().map(|(p, _)| p.display().to_string()).collect();
+        };
+        let below = Path::new(name).parent().unwrap_or(Path::new(""));
+        let file = Path::new(name).file_name().unwrap_or_default();
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(dir.join(below)).into_iter().flatten().flatten() {
+            let there = below.join(entry.file_name());
+            if dir.join(&there).is_file() {
+                names.extend(there.to_str().map(str::to_owned));
+            } else if dir.join(&there).join(file).is_file() {
+                names.extend(there.join(file).to_str().map(str::to_owned));
+            }
+        }
+        names.sort();
+        names
     }
 }
 

@@ -82,6 +82,23 @@ fn expected_words(expected: &dyn Expected) -> String {
     }
 }
 
+/// What a table with these keys looks like, if they are few enough to be read.
+fn table_of(fields: &[&str]) -> Option<String> {
+    let keys: Vec<String> = fields.iter().map(|key| format!("{key} = …")).collect();
+    (1..=6).contains(&keys.len()).then(|| format!("write a table: `{{ {} }}`", keys.join(", ")))
+}
+
+/// How a choice is written that people write as a list of numbers instead.
+fn example(choice: &str) -> Option<&'static str> {
+    match choice {
+        "OrientationSpec" => Some(
+            "say what the numbers are: `orientation.quaternion = { w = 1, x = 0, y = 0, z = 0 }`, `orientation.axis_angle = { axis = [0, 0, 1], angle = \
+             \"90 deg\" }` or `orientation.euler = { roll = \"0 deg\", pitch = \"0 deg\", yaw = \"90 deg\" }`",
+        ),
+        _ => None,
+    }
+}
+
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(ErrorKind::Value, message.to_string(), None)
@@ -163,19 +180,23 @@ impl<'de> Deserializer<'de> for &'de Node {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         // serde would also take a list for a structure, field by field: no one who reads the file could tell.
         match &self.value {
             Value::Table(_) => self.deserialize_any(visitor),
-            other => Err(Error::custom(format_args!("expected a table, got {}", other.words())).at(self)),
+            other => {
+                let mut error = Error::custom(format_args!("expected a table, got {}", other.words()));
+                error.help = table_of(fields);
+                Err(error.at(self))
+            }
         }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
@@ -201,7 +222,12 @@ impl<'de> Deserializer<'de> for &'de Node {
                     Err(error.at_key(&last.key_place))
                 }
             },
-            other => Err(Error::custom(format_args!("expected one of {}, got {}", choices(), other.words()))),
+            other => {
+                let mut error =
+                    Error::custom(format_args!("expected one of {}, got {}", choices(), other.words()));
+                error.help = example(name).map(str::to_owned);
+                Err(error)
+            }
         };
         result.map_err(|e| e.at(self))
     }

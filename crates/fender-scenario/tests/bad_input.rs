@@ -110,6 +110,26 @@ fn unknown_choice() {
 }
 
 #[test]
+fn an_orientation_as_a_list() {
+    let list = added("[body.b]\nfixed = true\norientation = [1, 0, 0, 0]");
+    assert_eq!(
+        list.to_string(),
+        "t/scenario.toml:47:15: `body.b.orientation`: expected one of `quaternion`, `axis_angle`, `euler`, got a list"
+    );
+    let advice = list.advice().unwrap();
+    assert!(advice.contains("`orientation.quaternion = { w = 1, x = 0, y = 0, z = 0 }`"), "{advice}");
+    assert!(
+        advice.contains("`orientation.axis_angle = { axis = [0, 0, 1], angle = \"90 deg\" }`"),
+        "{advice}"
+    );
+    says(
+        &added("[body.b]\nfixed = true\norientation.quaternion = [1, 0, 0, 0]"),
+        "t/scenario.toml:47:26: `body.b.orientation.quaternion`: expected a table, got a list",
+        "write a table: `{ w = …, x = …, y = …, z = … }`",
+    );
+}
+
+#[test]
 fn a_choice_with_and_without_settings() {
     says(
         &changed("integrator.rk4 = { step = \"0.1 ms\" }", "integrator = \"rk4\""),
@@ -212,7 +232,7 @@ fn wrong_type_or_length() {
     says(
         &changed("{ radius = \"0.1 m\" }", "3"),
         "t/scenario.toml:18:16: `body.ball.shape.sphere`: expected a table, got a number",
-        "",
+        "write a table: `{ radius = … }`",
     );
     says(
         &added("[body.b]\nfixed = true\narray.grid = { count = [1.5, 1, 1], spacing = [1, 1, 1] }"),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 pub(crate) mod arms;
+mod deep;
 pub(crate) mod detect;
 pub(crate) mod laws;
 pub(crate) mod layout;
@@ -18,6 +19,7 @@ pub(crate) mod slots;
 pub(crate) mod sweep;
 
 pub(crate) use arms::{Arms, Jointed, Oblique, Radial};
+pub use deep::DeepStart;
 pub(crate) use pairs::{Pair, PairCache};
 pub use side::Side;
 

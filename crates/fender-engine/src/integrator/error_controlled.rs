@@ -3,6 +3,9 @@
 //! A trial step that ends inside a new overlap is shortened to the touch, by Newton on depth(t); one that ends beyond
 //! the loss of a contact is shortened to just before it. So the approach speed that a contact remembers is that of the
 //! touch itself, and results do not depend on where the steps happen to fall.
+//!
+//! Two bodies that touch at several points may come to touch at others from one instant to the next: points of a face are chosen anew where it
+//! comes over an edge. What appears or goes deeper than motion could have made it is such a change, not a touch, and has no instant to be found.
 
 use super::runge_kutta::{accept, combine, first_stage, implicit_stages, later_stages};
 use super::tableau::Tableau;
@@ -16,6 +19,8 @@ use fender_math::float;
 const TOUCH_DEPTH: f64 = 1e-12;
 /// A contact may be this deep in the last step before it is lost [m].
 const RELEASE_DEPTH: f64 = 1e-12;
+/// A point that is this many times deeper than its speed makes in the step was put there by another choice of points.
+const JUMP: f64 = 2.0;
 /// Shortenings for one event before the step is taken as it is.
 const MAX_TRIES: u32 = 60;
 
@@ -83,7 +88,8 @@ impl ErrorControlled {
             let depth = contact.overlap.depth;
             // Bodies that part after an impact have no slot, and need none.
             let parts = contact.motion.approach < 0.0 && contact.passes(model);
-            if depth > TOUCH_DEPTH && !parts {
+            let chosen = jumps(depth, contact.motion.approach, h) && is_open(slots, contact.a, contact.b);
+            if depth > TOUCH_DEPTH && !parts && !chosen {
                 let speed = contact.motion.approach;
                 let newton = h - (depth - 0.5 * TOUCH_DEPTH) / speed;
                 // Newton from inside stays inside for a convex approach; fall back to halving where it makes no sense.
@@ -95,12 +101,27 @@ impl ErrorControlled {
             if *used || (slot.depth <= RELEASE_DEPTH && slot.approach <= 0.0) {
                 continue;
             }
+            let touches = || data.contacts.iter().any(|c| (c.a, c.b) == (slot.a, slot.b));
+            if jumps(slot.depth, slot.approach, h) && touches() {
+                continue;
+            }
             // Leaves a fiftieth of the depth each time: a few steps lead to the very end of the contact.
             let left = if slot.approach < 0.0 { 0.98 * slot.depth / -slot.approach } else { f64::INFINITY };
             propose(left.min(0.5 * h));
         }
         shortest
     }
+}
+
+/// Whether a depth is more than the approach speed makes or takes away in the time `h` [s].
+fn jumps(depth: f64, approach: f64, h: f64) -> bool {
+    depth > TOUCH_DEPTH && depth > JUMP * approach.abs() * h
+}
+
+/// Whether two shapes touch already.
+fn is_open(slots: &[ContactSlot], a: ShapeId, b: ShapeId) -> bool {
+    let first = slots.partition_point(|slot| (slot.a, slot.b) < (a, b));
+    slots.get(first).is_some_and(|slot| (slot.a, slot.b) == (a, b))
 }
 
 /// Shorter step if a loop bears more at the end of the trial step than it can; `before` is the load at the start.

@@ -8,7 +8,9 @@ use crate::{Activity, Contact, Control, Data, Model, State};
 use fender_math::Vec3;
 use std::fmt::Debug;
 
+mod diverged;
 mod error_controlled;
+mod free_rotation;
 mod generalized_alpha;
 mod implicit;
 mod midpoint;
@@ -63,7 +65,8 @@ pub trait Integrator: Debug + Send + Sync {
 pub enum StepError {
     /// A body's motion is no longer finite, or absurdly fast.
     #[error(
-        "the simulation diverged at t = {time:.6} s: body '{body}' is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of {speed:.3e} m/s",
+        "the simulation diverged at t = {time:.6} s: body '{body}' is at ({:.3e}, {:.3e}, {:.3e}) m with a speed of {speed:.3e} m/s, turning at \
+         {spin:.3e} rad/s",
         position.x, position.y, position.z
     )]
     Diverged {
@@ -75,6 +78,41 @@ pub enum StepError {
         position: Vec3,
         /// Its speed [m/s].
         speed: f64,
+        /// Its angular speed [rad/s].
+        spin: f64,
+    },
+    /// A body turns absurdly fast, or not at a finite speed, while its place and speed are still sane.
+    #[error(
+        "the simulation diverged at t = {time:.6} s: the angular velocity of body '{body}' is ({:.3e}, {:.3e}, {:.3e}) rad/s, in the axes of its \
+         moments of inertia",
+        spin.x, spin.y, spin.z
+    )]
+    SpinDiverged {
+        /// Time [s].
+        time: f64,
+        /// Name of the body.
+        body: String,
+        /// Its angular velocity, in its central frame [rad/s].
+        spin: Vec3,
+    },
+    /// A joint's coordinate is no longer finite, or absurdly fast.
+    #[error(
+        "the simulation diverged at t = {time:.6} s: coordinate '{coordinate}' of joint '{joint}', which carries body '{body}', changes by {rate:.3e} \
+         {unit} per second"
+    )]
+    JointDiverged {
+        /// Time [s].
+        time: f64,
+        /// Name of the joint.
+        joint: String,
+        /// Name of the body it carries.
+        body: String,
+        /// Which of its coordinates.
+        coordinate: &'static str,
+        /// Its rate [m/s or rad/s].
+        rate: f64,
+        /// Unit of the coordinate.
+        unit: &'static str,
     },
     /// A cable's motion is no longer finite, or absurdly fast.
     #[error(
@@ -307,7 +345,7 @@ fn finish(
     data: &mut Data,
     latch: impl Fn(&Contact) -> f64,
 ) -> Result<(), StepError> {
-    check(model, state)?;
+    diverged::check(model, state)?;
     closure::project(model, state, data)?;
     state.step += 1;
     data.invalidate();
@@ -316,45 +354,6 @@ fn finish(
     slots::update(model, state, data, latch);
     state.account.kinetic.include(data.kinetic);
     state.account.potential.include(data.potential);
-    Ok(())
-}
-
-/// Beyond these a result has no meaning: ten times the distance to the moon, a tenth of the speed of light.
-const FAR: f64 = 4e9;
-const FAST: f64 = 3e7;
-
-fn check(model: &Model, state: &State) -> Result<(), StepError> {
-    for free in &model.free {
-        let position = free.pose_wc(&state.q).translation;
-        let (v, omega) = free.velocity(&state.v);
-        // Written so that a NaN fails.
-        let sane = position.length_squared() < FAR * FAR
-            && v.length_squared() + omega.length_squared() < FAST * FAST;
-        if !sane {
-            let body = model.bodies[free.body.index()].name.clone();
-            return Err(StepError::Diverged { time: state.time, body, position, speed: v.length() });
-        }
-    }
-    for (joint, link) in model.moving_joints() {
-        let numbers = state.q[link.q..link.q + joint.nq()].iter().chain(&state.v[link.v..link.v + link.nv]);
-        // Written so that a NaN fails.
-        if !numbers.clone().all(|x| x.abs() < FAST) {
-            let body = model.bodies[link.body.index()].name.clone();
-            let (position, speed) = (Vec3::NAN, state.v[link.v].abs());
-            return Err(StepError::Diverged { time: state.time, body, position, speed });
-        }
-    }
-    for (cable, own) in model.cables.iter().zip(&state.cables) {
-        let (q, v) = cable.own(state);
-        for node in 0..own.nodes.len() {
-            let (place, velocity) = (Vec3::from_slice(&q[3 * node..]), Vec3::from_slice(&v[3 * node..]));
-            // Written so that a NaN fails.
-            if !(place.length_squared() < FAR * FAR && velocity.length_squared() < FAST * FAST) {
-                let (cable, speed) = (cable.name.clone(), velocity.length());
-                return Err(StepError::CableDiverged { time: state.time, cable, node, place, speed });
-            }
-        }
-    }
     Ok(())
 }
 

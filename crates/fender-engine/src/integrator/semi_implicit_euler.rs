@@ -3,11 +3,17 @@
 //! v₁ = v₀ + h a(x₀), x₁ = x₀ + h v₁: one evaluation per step. Positions follow the leapfrog scheme, so trajectories
 //! under conservative forces are second order, and where inertia is constant energy does not drift; velocities are those of the middle of the
 //! last step. Contact damping is taken at the implicit midpoint, which keeps restitution second order as well.
+//!
+//! Inertia is not constant in a body that turns and has unequal moments: its axes turn with it. For a body that is in no tree the step is therefore
+//! split: torques kick its angular velocity, and then it turns as a body that is left alone (`free_rotation`), which keeps energy and angular
+//! momentum. In trees, and where cables pull, gyroscopic torques are part of a(x₀, v₀), explicit and of order 1.
 
+use super::free_rotation::turn;
 use super::{Integrator, StepError, finish, next_time};
+use crate::cable::Carried;
 use crate::contact::slots;
 use crate::evaluate::{Treatment, evaluate};
-use crate::{Control, Data, Model, State};
+use crate::{Control, Data, FreeBody, Model, State};
 use fender_math::{Vec3, rotation};
 
 /// Semi-implicit Euler with a fixed step.
@@ -31,7 +37,8 @@ impl Integrator for SemiImplicitEuler {
         state.integrator.evaluations += 1;
         slots::check_step(model, state, data, h);
         slots::keep_friction(state, data);
-        let rates = &data.rates;
+        leave_turning(model, state, data);
+        let Data { rates, carried, .. } = data;
         for (v, a) in state.v.iter_mut().zip(&rates.v) {
             *v += h * a;
         }
@@ -39,7 +46,14 @@ impl Integrator for SemiImplicitEuler {
             let (v, omega) = free.velocity(&state.v);
             let pose = free.pose_wc(&state.q);
             let p: Vec3 = pose.translation + v * h;
-            let r = (pose.rotation * rotation::from_rotation_vector(omega * h)).normalize();
+            let turned = if turns_alone(free, carried) {
+                let (turned, after) = turn(free.inertia, free.inverse_inertia, omega, h);
+                state.v[free.v + 3..free.v + 6].copy_from_slice(&after.to_array());
+                turned
+            } else {
+                rotation::from_rotation_vector(omega * h)
+            };
+            let r = (pose.rotation * turned).normalize();
             state.q[free.q..free.q + 7].copy_from_slice(&[p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
         }
         for (joint, link) in model.moving_joints().filter(|(_, link)| !state.activity.is_idle(link.body)) {
@@ -85,5 +99,24 @@ impl Integrator for SemiImplicitEuler {
 
     fn treatment(&self) -> Treatment {
         Treatment::Step(self.step)
+    }
+}
+
+/// Whether a body's own turning changes its angular velocity, and nothing else has part in that inertia.
+fn turns_alone(free: &FreeBody, carried: &[Carried]) -> bool {
+    !free.isotropic && !free.root && carried.iter().all(|carried| carried.body != free.body)
+}
+
+/// Takes the gyroscopic part out of the angular accelerations of bodies that turn alone: their rotation accounts for it.
+fn leave_turning(model: &Model, state: &State, data: &mut Data) {
+    let Data { rates, carried, .. } = data;
+    let moving = |free: &&FreeBody| turns_alone(free, carried) && !state.activity.is_idle(free.body);
+    for free in model.free.iter().filter(moving) {
+        let (_, omega) = free.velocity(&state.v);
+        // As `evaluate` puts it in, so that without torques the sum is nothing, to the bit.
+        let gyroscopic = omega.cross(free.inertia * omega) * free.inverse_inertia;
+        for (a, g) in rates.v[free.v + 3..free.v + 6].iter_mut().zip(gyroscopic.to_array()) {
+            *a += g;
+        }
     }
 }

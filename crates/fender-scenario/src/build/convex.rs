@@ -5,7 +5,7 @@ use crate::error::{ErrorKind, Problem};
 use crate::spec::ConvexSpec;
 use crate::tree::Path;
 use fender_geom::decompose::{DecomposeError, Decomposition, Parameters, Quality, decompose};
-use fender_geom::{Polyhedron, TriMesh};
+use fender_geom::{Polyhedron, PolyhedronError, TriMesh};
 use fender_math::Vec3;
 use fender_math::hash::StateHasher;
 use std::sync::Arc;
@@ -31,8 +31,9 @@ impl Build<'_> {
         let refused = |message: String| Problem::new(ErrorKind::Asset, at.clone(), message);
         let (pieces, quality) = match spec {
             ConvexSpec::Hull => {
-                let hull = Polyhedron::hull(mesh.vertices())
-                    .map_err(|error| refused(format!("{file} has no convex hull: {error}")))?;
+                let hull = Polyhedron::hull(mesh.vertices()).map_err(|error| {
+                    refused(format!("{file} has no convex hull: {error}")).help(flat(&error))
+                })?;
                 let pieces = vec![hull];
                 let quality = mesh.volume().map(|volume| Quality::of(&pieces, mesh, volume));
                 (pieces, quality)
@@ -84,6 +85,16 @@ impl Build<'_> {
         let corners: usize = pieces.iter().map(|p| p.vertices().len()).sum();
         self.chosen.push(format!("{path}: {count} with {corners} corners in place of {file}{fit}"));
     }
+}
+
+/// What to do about a mesh whose hull has no volume.
+fn flat(error: &PolyhedronError) -> Option<String> {
+    let is_flat =
+        matches!(error, PolyhedronError::OnePlace | PolyhedronError::Collinear | PolyhedronError::Coplanar);
+    is_flat.then(|| {
+        "a hull needs a volume: leave `convex` out, and the sheet itself is touched from both sides, or take a `shape.box` as thick as it is meant to be"
+            .into()
+    })
 }
 
 /// Pieces as a file keeps them.

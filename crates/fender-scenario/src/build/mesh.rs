@@ -10,6 +10,10 @@ use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use std::sync::Arc;
 
+/// What to do about a file that ends too early.
+const CUT_SHORT: &str =
+    "the file is not whole: copy or download it again, or write it again from the program that made it";
+
 impl Build<'_> {
     /// Reads a mesh, with what it names.
     pub(super) fn read_mesh(&mut self, file: &str, path: &Path) -> Result<VisualMesh, Problem> {
@@ -29,6 +33,9 @@ impl Build<'_> {
                 MeshProblem::Unsupported(_) => {
                     Some("write it again without this, or as another format".into())
                 }
+                MeshProblem::Truncated { .. } => Some(CUT_SHORT.into()),
+                // Text files end within a facet rather than within so many bytes.
+                MeshProblem::Malformed(what) if what.contains("cut short") => Some(CUT_SHORT.into()),
                 _ => None,
             };
             Problem::new(ErrorKind::Asset, path.clone(), format!("cannot read the mesh: {error}")).help(help)

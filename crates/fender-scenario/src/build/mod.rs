@@ -26,6 +26,7 @@ mod payout;
 mod run;
 mod sensor;
 mod setpoint;
+mod start;
 mod tie;
 mod units;
 mod water;
@@ -162,6 +163,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
             ));
         }
     }
+    let (model, deep) = start::deep_starts(model);
+    build.warnings.extend(deep);
     let gaps = look::gaps(&build, &model)?;
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);

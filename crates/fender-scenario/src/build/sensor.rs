@@ -8,7 +8,8 @@ use crate::spec::{LoadFrame, MeasureSpec, SensorSpec};
 use crate::suggest;
 use crate::tree::Path;
 use fender_engine::sensor::{Axes, Measure, Noise};
-use fender_engine::{Sensor, SensorId};
+use fender_engine::{BodyId, Sensor, SensorId};
+use fender_geom::Shape;
 
 pub(super) fn axes(frame: LoadFrame) -> Axes {
     match frame {
@@ -113,9 +114,23 @@ impl Build<'_> {
             MeasureSpec::Inside { body: name, point, of } => Measure::Inside {
                 body: body("inside", name)?,
                 point: vec3(point),
-                of: self.bodies.find(of, &path.key("inside").key("of"))?,
+                of: self.with_an_inside(of, &path.key("inside").key("of"))?,
             },
         })
+    }
+
+    /// A body that has an inside, as far as its meshes go.
+    fn with_an_inside(&self, name: &str, path: &Path) -> Result<BodyId, Problem> {
+        let id = self.bodies.find(name, path)?;
+        for (shape, _, _) in &self.builder.bodies()[id.index()].shapes {
+            let Shape::Mesh(mesh) = shape else { continue };
+            if let Some(why) = mesh.why_not_closed() {
+                let message = format!("the mesh of '{name}' is not closed ({why}), so that it has no inside");
+                let help = "close its surface in the program that made it, or give it `convex = \"hull\"`, or make the body of boxes and cylinders";
+                return Err(Problem::new(ErrorKind::Model, path.clone(), message).help(help.to_string()));
+            }
+        }
+        Ok(id)
     }
 
     /// The sensor, and which of its components, that a text such as `gyro.z` names.

@@ -1,0 +1,48 @@
+//! Bodies that begin deep in each other are warned of, and bodies at rest are not.
+
+use fender_scenario::{Assets, load_str};
+
+/// Warnings of a block of 10 cm and 0.5 kg on a floor whose contact it presses in by 0.05 mm, begun at this height [m] of its centre.
+fn warnings(height: f64, gravity: f64, stiffness: f64) -> Vec<String> {
+    let text = format!(
+        "format = 1\ntitle = \"t\"\n[run]\nduration = 1\n[world]\ngravity = [0, 0, -{gravity}]\n[material.wood]\ndensity = 500\n\
+         [[contact]]\nbetween = [\"wood\", \"wood\"]\nnormal.linear = {{ stiffness = {stiffness}, restitution = 0.5 }}\n\
+         friction.coulomb = {{ coefficient = 0.4 }}\n\
+         [body.floor]\nfixed = true\nshape.half_space = {{ normal = [0, 0, 1] }}\nmaterial = \"wood\"\n\
+         [body.block]\nshape.box = {{ size = [0.1, 0.1, 0.1] }}\nmaterial = \"wood\"\nposition = [0, 0, {height}]\n"
+    );
+    load_str("t", &text, &Assets::none(), &[]).unwrap_or_else(|e| panic!("{e}")).warnings
+}
+
+#[test]
+fn a_block_half_in_the_floor_is_told_with_what_to_do() {
+    let warnings = warnings(0.03, 9.81, 1e5);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    // ½·1e5 N/m·(20 mm)² = 20 J throw 0.5 kg at √(2·20/0.5) = 8.9 m/s.
+    for part in [
+        "`block` starts 20.000 mm deep in `floor`",
+        "20 % of the thinner of both",
+        "thrown out at 8.94e0 m/s",
+        "move it by 20.000 mm along (0.000, 0.000, 1.000)",
+    ] {
+        assert!(warnings[0].contains(part), "'{part}' is not in {warnings:?}");
+    }
+}
+
+#[test]
+fn what_rests_or_nearly_so_is_not() {
+    // As deep as its weight presses; ten times as deep, which throws it up by 2.5 mm; not touching.
+    for depth in [4.905e-5, 5e-4, -1e-3] {
+        assert_eq!(warnings(0.05 - depth, 9.81, 1e5), Vec::<String>::new(), "{depth}");
+    }
+    // A floor so soft that the block sinks in by a fifth of itself under its weight.
+    assert_eq!(warnings(0.03, 9.81, 245.0), Vec::<String>::new());
+}
+
+#[test]
+fn a_shallow_start_in_a_stiff_contact_and_a_deep_one_without_weight_are() {
+    // 3 mm at 1e6 N/m: 4.5 J, nine times what lifts the block by its own height.
+    assert_eq!(warnings(0.047, 9.81, 1e6).len(), 1);
+    assert_eq!(warnings(0.03, 0.0, 1e5).len(), 1);
+    assert_eq!(warnings(0.0499, 0.0, 1e5), Vec::<String>::new());
+}
