@@ -154,9 +154,13 @@ fn depth_is_that_of_trying() {
                 Err(format!("{found}, not {exact}, {along} along the normal"))
             };
         }
-        // Nothing is missed, but beside a mesh a place that is next to one as deep but for a fiftieth; and there is a ball that is so deep.
-        let close =
-            if matches!(second, Shape::Mesh(_)) && kind(first).is_tube() { 0.02 * exact } else { EXACT };
+        // Nothing is missed, but of a spine that goes into a closed mesh: there the nearest face changes from place to place, each change may be a low, and of two next to
+        // each other one may be missed that is deeper by a fiftieth. And there is a ball that is so deep.
+        let is_inside = |mesh: &fender_geom::TriMesh| mesh.is_closed() && exact >= spines::bar(first);
+        let close = match second {
+            Shape::Mesh(mesh) if kind(first).is_tube() && is_inside(mesh) => 0.02 * exact,
+            _ => EXACT,
+        };
         let off = deepest.map_or(0.0, |p| off_a_ball(&placed, &p));
         if found >= exact - close - EXACT && off < 1e-8 {
             Ok(())
@@ -204,7 +208,9 @@ fn nothing_is_missed() {
     for_every_pair(count, seed + 10, NEVER, |_| true, check);
 }
 
-/// A motion of both changes nothing but where it is. In one of 100 rounding decides between places that are equally deep.
+/// A motion of both changes nothing but where it is. In one of 100 rounding decides between places that are equally deep, or between normals: the deepest place of a
+/// spine inside a mesh is where two faces are as near, and which of them the ball there is pushed from is a matter of the last bit. A shift by 1e-8 m does not always tell, because that
+/// place moves along.
 #[test]
 fn a_common_motion_changes_nothing() {
     let (count, seed) = cases();

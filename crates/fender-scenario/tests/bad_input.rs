@@ -368,10 +368,47 @@ fn rings_and_links() {
         "for a round link use a torus",
     );
     says(
+        &changed(ball, "torus = { radius = \"5 cm\", tube = \"5 cm\" }"),
+        "t/scenario.toml:18:1: `body.ball.shape`: the bar of a torus must be thinner than its arc is wide: its radius is 0.05 m, that of the \
+         arc 0.05 m",
+        "",
+    );
+    // A link without a hole would cut itself.
+    for (width, value) in [("0 mm", "0"), ("-1 mm", "-0.001")] {
+        says(
+            &changed(
+                ball,
+                &format!("link = {{ diameter = \"10 mm\", length = \"30 mm\", width = \"{width}\" }}"),
+            ),
+            &format!(
+                "t/scenario.toml:18:62: `body.ball.shape.link.width`: must be positive and finite, and is {value} m"
+            ),
+            "",
+        );
+    }
+    says(
         &changed(ball, "half_torus = { radius = \"4 cm\" }"),
         "t/scenario.toml:18:7: `body.ball.shape.half_torus`: the key `tube` is missing",
         "",
     );
+}
+
+/// A link through which its own bar does not fit is possible, but no chain.
+#[test]
+fn narrow_links_are_told_of() {
+    let warnings = |width: &str| {
+        let link = format!("link = {{ diameter = \"10 mm\", length = \"30 mm\", width = \"{width}\" }}");
+        let text = BALL.replace("sphere = { radius = \"0.1 m\" }", &link);
+        load_str("t", &text, &Assets::none(), &[]).expect("it is possible").warnings
+    };
+    assert_eq!(
+        warnings("8 mm"),
+        [
+            "`body.ball.shape.link`: another link of the same bar does not fit through it: its inner width is 0.008 m, less than the \
+             diameter of its bar, 0.01 m"
+        ]
+    );
+    assert!(warnings("10 mm").is_empty());
 }
 
 #[test]

@@ -246,7 +246,20 @@ impl Build<'_> {
             ShapeSpec::Heightfield { .. } => {
                 Ok((Shape::Mesh(self.ground(spec, &path.key("heightfield"))?), pose))
             }
-            _ => primitive(spec, pose, path),
+            _ => {
+                if let ShapeSpec::Link { diameter, width, .. } = spec
+                    && width.value < diameter.value
+                {
+                    self.warnings.push(format!(
+                        "`{}`: another link of the same bar does not fit through it: its inner width is {} m, less than the diameter \
+                         of its bar, {} m",
+                        path.key("link"),
+                        width.value,
+                        diameter.value
+                    ));
+                }
+                primitive(spec, pose, path)
+            }
         }
     }
 }

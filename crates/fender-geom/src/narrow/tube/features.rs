@@ -18,6 +18,9 @@ const ONE_PLANE: f64 = 1e-14;
 /// Rounding of distances, as a part of the sizes.
 const ROUNDING: f64 = 1e-12;
 
+/// How far beside a face, as a part of the bar's radius, a place in it is taken.
+const ASIDE: f64 = 1e-9;
+
 /// A place that may be a lowest one: it is, if the mesh is nowhere nearer.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
@@ -160,12 +163,25 @@ impl Search<'_> {
             Beside::Through(places) => {
                 for p in places.into_iter().flatten().filter(|p| is_on(*p, 0.0)) {
                     self.seen.goes_through = true;
-                    self.add(p, 0.0, triangle.rounding, true);
+                    self.through(triangle, p);
                 }
             }
             Beside::Level => self.seen.is_level |= matches!(part, Part::Straight { .. }),
             Beside::None => {}
         }
+    }
+
+    /// Adds a place where the spine goes through a face. A sheet pushes to the side on which the place is, which would be left to rounding; so it is taken a little to the side on which
+    /// the tube's middle is.
+    fn through(&mut self, triangle: &Triangle, p: Vec3) {
+        let tube = self.course.tube;
+        let (s, length) = (tube.length_at(p), tube.length());
+        let is_rising = triangle.normal.dot(tube.at(s).tangent) >= 0.0;
+        let aside = ASIDE * tube.bar;
+        let s = if is_rising == (triangle.height >= 0.0) { s + aside } else { s - aside };
+        let s = if tube.is_closed() { s.rem_euclid(length) } else { s.clamp(0.0, length) };
+        let rounding = triangle.rounding + 2.0 * aside;
+        self.found.push(Candidate { s, distance: 0.0, rounding, is_face: true });
     }
 
     fn edge(&mut self, triangle: &Triangle, k: usize, part: &Part) {

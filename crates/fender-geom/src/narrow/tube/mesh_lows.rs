@@ -22,15 +22,13 @@ thread_local! {
     static SCRATCH: RefCell<Vec<Candidate>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Gives every lowest place within `reach` [m] to `visit`, in the order of the spine; `false`, and nothing given, if the spine goes into the mesh. Where
+/// Gives every lowest place within `reach` [m] that is outside to `visit`, in the order of the spine; `false` if the spine goes into the mesh, and there may be others. Where
 /// the distance is even, as [`lows`](super::search::lows) says.
 pub fn lows_outside(course: &Course, mesh: &TriMesh, reach: f64, mut visit: impl FnMut(f64)) -> bool {
     SCRATCH.with_borrow_mut(|found| {
         found.clear();
         let is_outside = Outside { course, mesh, field: Field::Mesh(mesh), reach }.find(found);
-        if is_outside {
-            found.iter().for_each(|low| visit(low.s));
-        }
+        found.iter().for_each(|low| visit(low.s));
         is_outside
     })
 }
@@ -43,25 +41,23 @@ struct Outside<'a> {
 }
 
 impl Outside<'_> {
-    /// Leaves the lowest places in `found`; `false` if the spine goes into the mesh.
+    /// Leaves the lowest places that are outside in `found`; `false` if the spine goes into the mesh.
     fn find(&self, found: &mut Vec<Candidate>) -> bool {
         let (mesh, bar) = (self.mesh, self.course.tube.bar);
         let seen = candidates(self.course, mesh, self.reach, found);
-        if seen.goes_through && mesh.is_closed() {
-            return false;
-        }
+        let mut is_inside = seen.goes_through && mesh.is_closed();
         self.ends_and_joints(seen, found);
         found.sort_unstable_by(|a, b| a.s.total_cmp(&b.s).then(a.distance.total_cmp(&b.distance)));
         found.dedup_by(|b, a| b.s - a.s <= SAME * bar && b.is_face == a.is_face);
-        let mut is_inside = false;
         found.retain_mut(|low| {
             let p = self.course.at(low.s).point;
             let Some(closest) = mesh.closest_within(p, low.distance + low.rounding) else { return false };
             if closest.distance < low.distance - low.rounding {
                 return false;
             }
-            if mesh.is_closed() && mesh.is_behind(p, &closest) {
+            if mesh.is_closed() && (low.distance == 0.0 || mesh.is_behind(p, &closest)) {
                 is_inside = true;
+                return false;
             }
             low.is_face || self.settled(low.s, low.distance).map(|s| low.s = s).is_some()
         });
