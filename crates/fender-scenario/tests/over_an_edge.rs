@@ -42,7 +42,7 @@ fn error_control_does_not_crawl_where_points_of_contact_are_chosen_anew() {
         let mut world = World::new(scenario.model);
         while world.state.time < 1.0 {
             world.step(&*integrator, 1.0).unwrap();
-            // 15 000 and 8000 when this was written; contact at rest costs some ten thousand per second in any place. It took 40 000
+            // 15 031 and 21 143 when this was written; contact at rest costs some ten thousand per second in any place. It took 40 000
             // to come to 0.31 s before, with steps of 1e-15 s.
             assert!(world.state.step < 30_000, "{method}: 30000 steps to {} s", world.state.time);
         }
