@@ -28,7 +28,9 @@ pub fn lows_outside(course: &Course, mesh: &TriMesh, reach: f64, mut visit: impl
     SCRATCH.with_borrow_mut(|found| {
         found.clear();
         let is_outside = Outside { course, mesh, field: Field::Mesh(mesh), reach }.find(found);
-        found.iter().for_each(|low| visit(low.s));
+        for low in found.iter() {
+            visit(low.s);
+        }
         is_outside
     })
 }
@@ -109,7 +111,6 @@ impl Outside<'_> {
             }
         };
         match tube.form {
-            Form::Ring => {}
             Form::Half => {
                 // Beyond the ends the distance counts as growing.
                 see(0.0, &|slope| slope > LEVEL, true);
@@ -121,7 +122,7 @@ impl Outside<'_> {
                     see(s, &|slope| slope.abs() <= 2.0 * LEVEL, false);
                 }
             }
-            Form::Link => {}
+            Form::Ring | Form::Link => {}
         }
     }
 
