@@ -12,7 +12,7 @@ use fender_math::{Pose, Quat, Vec3, rotation};
 use meshes::triangle_distance;
 use proptest::prelude::*;
 use random_cases::random_cases;
-use spines::{bar, length, spine};
+use spines::{bar, is_closed, length, spine};
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
@@ -235,7 +235,9 @@ fn nearest_on_spine(tube: &Shape, pose: &Pose, far: impl Fn(Vec3) -> f64) -> f64
     let is_low = |k: &usize| samples[*k] <= samples[k - 1] && samples[*k] <= samples[k + 1];
     let lows = (1..samples.len() - 1).filter(is_low).map(|k| step * (k as f64 - 1.0));
     let refined = lows.map(|t| {
-        let (mut low, mut high) = (t - step, t + step);
+        // Not beyond the ends of an open spine, where a search for the least would stay on level ground.
+        let inside = |t: f64| if is_closed(tube) { t } else { t.clamp(0.0, 1.0) };
+        let (mut low, mut high) = (inside(t - step), inside(t + step));
         for _ in 0..60 {
             let (u, v) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
             if at(u) < at(v) { high = v } else { low = u }

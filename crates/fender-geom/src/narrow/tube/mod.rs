@@ -3,7 +3,7 @@
 //! A tube is a ball swept along its spine, so it touches wherever the spine has a place of its own that is nearest to the other shape, nearer
 //! than the bar's radius ([`search`]). Luaces 2013 (section 4.6.4) looks for the nearest place of each triangle to the circle instead, by a
 //! nonlinear program that is not convex and whose starting point it leaves open; along the spine nothing can be missed, and any shape will do to
-//! which points have a distance.
+//! which points have a distance. Above a mesh the lowest places are known by formulas ([`features`]), and searched for only where the spine goes into it.
 //!
 //! # Shares
 //! A bar that lies on a face, or a ring on another, touches along a line, which the lowest place alone would not hold: it runs to the other end with
