@@ -17,7 +17,7 @@ use crate::TriMesh;
 use crate::trimesh::triangle::{Region, nearest, on_segment};
 use crate::trimesh::{Closest, Feature};
 use fender_contact::PointOverlap;
-use fender_math::{Pose, Vec3, float};
+use fender_math::{Pose, Vec3};
 
 /// Places nearer to each other than this part of the radius are one.
 const SAME: f64 = 1e-6;
@@ -154,35 +154,14 @@ impl Ball<'_> {
 
     /// Whether no other triangle at this part of the triangle `f` is nearer than the root of `sq`.
     fn is_least(&self, f: u32, region: Region, sq: f64) -> bool {
-        let mesh = self.mesh;
-        let is_farther =
-            |g: u32| g == f || nearest(Vec3::ZERO, self.corners(g)).0.length_squared() >= sq - self.rounding;
-        match region {
-            Region::Face => true,
-            Region::Edge(k) => mesh.around_edge(mesh.edges_of(f)[k]).all(is_farther),
-            Region::Corner(k) => {
-                let v = mesh.triangles()[f as usize][k];
-                mesh.fan(v).iter().all(|g| is_farther(*g))
-            }
-        }
+        self.mesh.others_at(f, region, |g| {
+            nearest(Vec3::ZERO, self.corners(g)).0.length_squared() >= sq - self.rounding
+        })
     }
 
     /// Direction away from the surface as it is seen: as [`TriMesh::outward`].
     fn outward(&self, feature: Feature) -> Vec3 {
-        let normal = |f: u32| self.across(self.mesh.normal(f)).0;
-        match feature {
-            Feature::Face(f) => normal(f),
-            Feature::Edge(e) => self.mesh.around_edge(e).map(normal).sum(),
-            Feature::Vertex(v) => {
-                let weighted = |f: u32| {
-                    let k = self.mesh.corner_of(f, v);
-                    let corners = self.corners(f);
-                    let (a, b) = (corners[(k + 1) % 3] - corners[k], corners[(k + 2) % 3] - corners[k]);
-                    normal(f) * float::atan2(a.cross(b).length(), a.dot(b))
-                };
-                self.mesh.fan(v).iter().map(|f| weighted(*f)).sum()
-            }
-        }
+        self.mesh.outward_seen(feature, |f| self.across(self.mesh.normal(f)).0, |f| self.corners(f))
     }
 
     /// Touch at a place, with the centre `behind` it (1, or −1 if it is inside) and on this `side` of the mesh.

@@ -9,7 +9,7 @@
 //! A closed mesh is touched from outside only. If the centre is inside, the nearest place pushes it out. An open mesh is a sheet
 //! that pushes to the side on which the centre is.
 //!
-//! How contacts share the stiffness is in `touch.rs`.
+//! How contacts share the stiffness is in `basins.rs`.
 
 use super::Overlaps;
 use super::touch::{Touch, Touches};
@@ -21,6 +21,7 @@ use fender_math::{Pose, Vec3};
 
 /// Places nearer to each other than this part of the radius are one.
 const SAME: f64 = 1e-6;
+
 /// A contact of a sphere with a part of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshContact {
@@ -161,21 +162,10 @@ impl<'a> Ball<'a> {
 
     /// Whether no other triangle at this part of the triangle `f` is nearer than the root of `sq` [m²].
     fn is_least(&self, f: u32, region: Region, sq: f64) -> bool {
-        let mesh = self.mesh;
-        let is_farther = |g: u32| {
-            g == f || {
-                let place = nearest(self.center, mesh.corners(g)).0;
-                self.center.distance_squared(place) >= sq - self.rounding
-            }
-        };
-        match region {
-            Region::Face => true,
-            Region::Edge(k) => mesh.around_edge(mesh.edges_of(f)[k]).all(is_farther),
-            Region::Corner(k) => {
-                let v = mesh.triangles()[f as usize][k];
-                mesh.fan(v).iter().all(|g| is_farther(*g))
-            }
-        }
+        self.mesh.others_at(f, region, |g| {
+            let place = nearest(self.center, self.mesh.corners(g)).0;
+            self.center.distance_squared(place) >= sq - self.rounding
+        })
     }
 
     /// Adds a nearest place if it is seen from the right side.

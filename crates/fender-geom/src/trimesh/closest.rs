@@ -160,19 +160,38 @@ impl TriMesh {
     /// Direction away from the surface, not a unit vector on edges and vertices: the sum of the normals there, weighted by the
     /// angles of the triangles. Zero where they cancel.
     pub fn outward(&self, feature: Feature) -> Vec3 {
+        self.outward_seen(feature, |f| self.normal(f), |f| self.corners(f))
+    }
+
+    /// The same in another space, in which triangles have these normals and corners.
+    pub(crate) fn outward_seen(
+        &self,
+        feature: Feature,
+        normal: impl Fn(u32) -> Vec3,
+        corners: impl Fn(u32) -> [Vec3; 3],
+    ) -> Vec3 {
         match feature {
-            Feature::Face(f) => self.normals[f as usize],
-            Feature::Edge(e) => self.around_edge(e).map(|f| self.normals[f as usize]).sum(),
+            Feature::Face(f) => normal(f),
+            Feature::Edge(e) => self.around_edge(e).map(normal).sum(),
             Feature::Vertex(v) => {
-                let at = self.vertices[v as usize];
                 let weighted = |f: u32| {
                     let k = self.corner_of(f, v);
-                    let corners = self.corners(f);
-                    let (a, b) = (corners[(k + 1) % 3] - at, corners[(k + 2) % 3] - at);
-                    self.normals[f as usize] * float::atan2(a.cross(b).length(), a.dot(b))
+                    let corners = corners(f);
+                    let (a, b) = (corners[(k + 1) % 3] - corners[k], corners[(k + 2) % 3] - corners[k]);
+                    normal(f) * float::atan2(a.cross(b).length(), a.dot(b))
                 };
                 self.fan(v).iter().map(|f| weighted(*f)).sum()
             }
+        }
+    }
+
+    /// Whether something holds for every other triangle at a part of one.
+    pub(crate) fn others_at(&self, triangle: u32, region: Region, holds: impl Fn(u32) -> bool) -> bool {
+        let holds = |f: u32| f == triangle || holds(f);
+        match self.part(triangle, region) {
+            Feature::Face(_) => true,
+            Feature::Edge(e) => self.around_edge(e).all(holds),
+            Feature::Vertex(v) => self.fan(v).iter().all(|f| holds(*f)),
         }
     }
 
