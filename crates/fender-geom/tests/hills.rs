@@ -39,8 +39,8 @@ const ALLOWED: [Allowed; 6] = [
     },
     Allowed {
         shapes: &[Shape::Box { half: Vec3::new(0.15, 0.1, 0.08) }],
-        off: [[10, 1], [250, 20], [650, 150]],
-        jumps: [200, 330],
+        off: [[10, 1], [300, 40], [700, 180]],
+        jumps: [190, 350],
     },
     Allowed {
         shapes: &[

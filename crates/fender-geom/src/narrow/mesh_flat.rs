@@ -29,6 +29,12 @@ pub const STRAIGHT: f64 = 1.0 - 1e-9;
 /// Sine from which on a direction is too far beyond the normals of an edge's or corner's triangles: 12°.
 const TILT: f64 = 0.2;
 
+/// Faces that are steeper than this to an edge of the mesh (the sine of the normal's angle with it) are no way out of it.
+const ACROSS: f64 = 0.5;
+
+/// Ways out of an edge of the mesh that are up to this many times longer than the shortest one count fully.
+const FAR: f64 = 4.0;
+
 /// What is left of an edge or a corner that would leave the solid by this sine beyond the normals of its triangles. Contact of faces is never quite
 /// level, so it must be more than none.
 fn leads_out(beyond: f64) -> f64 {
@@ -172,8 +178,34 @@ impl Search<'_> {
                 (n, depth)
             };
             let part = leads_out(ridge.beyond(self.pose.rotation * -out));
-            self.add_ridge_point(solid, a + d * crossing, out, depth, part);
+            let place = a + d * crossing;
+            self.add_ridge_point(solid, place, out, depth, part);
+            if part < 1.0 {
+                self.other_way_out(solid, ridge, place, depth, 1.0 - part);
+            }
             (t, face) = (crossing, other);
+        }
+    }
+
+    /// What a place of an edge, `least` [m] deep, has left of its share if the shortest way out is none that its triangles lead away from: it goes to the nearest face that is one, across the
+    /// edge. So a ridge that comes to cross only the sides of a corner goes on to push against its bottom.
+    fn other_way_out(&mut self, solid: &Flat, ridge: &Ridge, p: Vec3, least: f64, rest: f64) {
+        let along = self.pose.rotation.inverse() * ridge.along;
+        let mut best: Option<(Vec3, f64, f64)> = None;
+        for (face, normal) in solid.normals.iter().enumerate() {
+            let across = *normal - along * along.dot(*normal);
+            let length = across.length();
+            if length < ACROSS {
+                continue;
+            }
+            let (out, depth) = (across / length, ((solid.offset)(face) - normal.dot(p)) / length);
+            let part = leads_out(ridge.beyond(self.pose.rotation * -out));
+            if part > 0.0 && best.is_none_or(|b| depth < b.1) {
+                best = Some((out, depth, part));
+            }
+        }
+        if let Some((out, depth, part)) = best {
+            self.add_ridge_point(solid, p, out, depth, rest * part * stays(FAR * least, depth));
         }
     }
 

@@ -465,8 +465,9 @@ impl Scratch {
             (patch.area - doubled * (0.5 * outward)).length() <= WHOLE * 0.5 * doubled.length()
         };
         let between = (is_whole(first, 1.0) && is_whole(second, -1.0))
-            .then(|| Between::of(&plane, first, second))
+            .then(|| plane.extent(segments().map(|s| s.ends[0])))
             .flatten()
+            .and_then(|extent| Between::of(&plane, first, second, extent))
             .or_else(|| at_one_place(pair, &plane, area, farthest))?;
         // Nowhere thicker than all of it is high; else the patches lie over each other more than once, and the integrals say little.
         let places = segments().map(|s| s.ends[0]).chain(farthest.into_iter().flatten());

@@ -50,6 +50,19 @@ pub struct Plane {
 }
 
 impl Plane {
+    /// Least and greatest x, and y, of some places; `None` if there is none, or one is not finite.
+    pub fn extent(&self, places: impl Iterator<Item = Vec3>) -> Option<[[f64; 2]; 2]> {
+        let mut extent = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        for p in places {
+            for ([low, high], dual) in extent.iter_mut().zip(self.duals) {
+                let x = dual.dot(p - self.origin);
+                (*low, *high) = (low.min(x), high.max(x));
+            }
+        }
+        // Written so that what is not a number is left out.
+        extent.iter().all(|[low, high]| low <= high && low.is_finite() && high.is_finite()).then_some(extent)
+    }
+
     /// With the root of the region's second moments as units, so that x and y are about 1 however long and thin it is: `spread` gives
     /// the means of x², x·y and y² for directions across.
     pub fn new(origin: Vec3, normal: Vec3, spread: impl Fn(Vec3, Vec3) -> [f64; 3]) -> Self {
@@ -232,7 +245,9 @@ impl Between {
     ///
     /// With t = h₁ + h₂ the products h₁·h₂ would need both surfaces at each place. Instead each is multiplied with the quadratic that is nearest to
     /// the other: exact where one of them is flat, or bent like a paraboloid.
-    pub fn of(plane: &Plane, first: &Patch, second: &Patch) -> Option<Self> {
+    ///
+    /// The force acts between the least and greatest x and y of the curves, `extent`: a region that lies over itself, or has next to no area, could have its means anywhere.
+    pub fn of(plane: &Plane, first: &Patch, second: &Patch, extent: [[f64; 2]; 2]) -> Option<Self> {
         let depth = |p: usize| first.depth[p] + second.depth[p];
         let own: [f64; ALL] = std::array::from_fn(|i| 0.5 * (first.own[i] + second.own[i]));
         let fits = [first.fit(&own)?, second.fit(&own)?];
@@ -253,11 +268,16 @@ impl Between {
         let acts = |p: usize| {
             (2.0 * depth(p) - deep * own[p]) / (volume * (2.0 - pointed).max(2.0 - POINTED - MORE))
         };
-        let [x, y] = [1, 2].map(|p| acts(p) + (middle[p - 1] - acts(p)) * other);
+        let [x, y] = [1, 2].map(|p| {
+            let [low, high] = extent[p - 1];
+            (acts(p) + (middle[p - 1] - acts(p)) * other).clamp(low, high)
+        });
         let spread = |p: usize, i: usize, k: usize| mean(p) - middle[i] * middle[k];
-        let l = spread(3, 0, 0).max(0.0).sqrt();
-        let slope = if l > 0.0 { spread(4, 0, 1) / l } else { 0.0 };
-        let m = (spread(5, 1, 1) - slope * slope).max(0.0).sqrt();
+        // No two places are farther from each other than the ends.
+        let [wide, high] = extent.map(|[low, high]| 0.5 * (high - low));
+        let l = spread(3, 0, 0).max(0.0).sqrt().min(wide);
+        let slope = if l > 0.0 { (spread(4, 0, 1) / l).clamp(-high, high) } else { 0.0 };
+        let m = (spread(5, 1, 1) - slope * slope).max(0.0).sqrt().min(high);
         // Depth of either patch there.
         let [down, up] =
             fits.map(|f| f[0] + f[1] * x + f[2] * y + f[3] * x * x + f[4] * x * y + f[5] * y * y);
