@@ -27,24 +27,31 @@ fn tell(model: &Model, deep: &DeepStart) -> String {
     let is_free = |id: &BodyId| matches!(body(id).motion, BodyMotion::Free { .. });
     let (mover, other, out) = if is_free(a) { (a, b, *normal) } else { (b, a, -*normal) };
     let (name, other) = (&body(mover).name, &body(other).name);
-    let way = if body(mover).free.is_some() { "move it" } else { "move it, by its joint or by its drawing," };
+    let way = if is_free(a) && is_free(b) {
+        // Which of the two is wrong is not known.
+        format!("move it, or `{other}` the other way,")
+    } else if body(mover).free.is_some() {
+        "move it".to_owned()
+    } else {
+        "move it, by its joint or by its drawing,".to_owned()
+    };
     // Half-spaces and sheets have no thickness that the depth could be a part of.
     let part = if thickness.is_finite() {
         format!(", {:.0} % of the thinner of both", 100.0 * depth / thickness)
     } else {
         String::new()
     };
+    // Without minus signs before zeros.
+    let [x, y, z] = out.to_array().map(|c| (c * 1e3).round() / 1e3 + 0.0);
+    let speed = if *speed < 10.0 { format!("{speed:.2}") } else { format!("{speed:.0}") };
     format!(
-        "`{name}` starts {} deep in `{other}` at ({:.4}, {:.4}, {:.4}) m{part}, and would be thrown out at {speed:.2e} m/s: {way} by {} along ({:.3}, \
-         {:.3}, {:.3})",
+        "`{name}` starts {} deep in `{other}` at ({:.4}, {:.4}, {:.4}) m{part}, and without losses would be thrown out at {speed} m/s: {way} by {} along ({x:.3}, \
+         {y:.3}, {z:.3})",
         millimetres(*depth),
         point.x,
         point.y,
         point.z,
         millimetres(*depth),
-        out.x,
-        out.y,
-        out.z
     )
 }
 
