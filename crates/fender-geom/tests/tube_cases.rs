@@ -247,6 +247,32 @@ fn nearest_on_spine(tube: &Shape, pose: &Pose, far: impl Fn(Vec3) -> f64) -> f64
     refined.fold(f64::INFINITY, f64::min)
 }
 
+/// A ring that stands in a flat groove, deeper in one facet than in the other: the deepest place has most of the stiffness, and nothing jumps as the ring
+/// moves over until it touches one facet only. (A station at the deepest place once belonged to the other one, which then had all.)
+#[test]
+fn a_ring_in_a_flat_groove_is_held_at_its_deepest_place() {
+    let slope: f64 = 0.125;
+    let groove = Shape::Mesh(Arc::new(meshes::sheet(2, 2, |x, _| slope * x.abs()).mesh()));
+    let ring = Shape::Torus { radius: 0.22, tube: 0.07 };
+    let tilt = slope.atan();
+    // Deep by this in both when it is in the middle.
+    let deep = 2e-3;
+    let height = (0.29 - deep) / tilt.cos();
+    let mut last: Option<f64> = None;
+    for i in 0..400 {
+        let x = f64::from(i) * 5e-5;
+        let pose = turned(at(x, 0.0, height), Vec3::X, FRAC_PI_2);
+        let found = points(&ring, &pose, &groove, &Pose::IDENTITY);
+        let force: f64 = found.iter().map(|p| p.share * p.depth).sum();
+        let deepest = deep + x * tilt.sin();
+        let most = found.iter().map(|p| p.depth).fold(0.0, f64::max);
+        assert!((most - deepest).abs() < 1e-6, "{x}: {most} {deepest} {found:?}");
+        assert!(force > 0.5 * deepest && force < 2.0 * deepest, "{x}: {force} {deepest} {found:?}");
+        assert!(last.is_none_or(|last| (force - last).abs() < 0.02 * deepest), "{x}: {last:?} {force}");
+        last = Some(force);
+    }
+}
+
 /// A ring that lies across two ridges is held at four places, also where a place is opposite of another.
 #[test]
 fn a_ring_on_two_ridges_touches_at_four_places() {

@@ -284,7 +284,10 @@ impl Touches<'_> {
                 let is_clear = touch.is_low || likeness == 1.0 || touch.s == low.s;
                 (if is_clear { likeness } else { likeness.max(joined((i, touch), (k, low))) }, k)
             };
-            let best = lows().map(belongs).reduce(|a, b| if b.0 > a.0 { b } else { a });
+            // Of two that it belongs to alike, as on facets that are nearly level, to the nearer: a station at the deepest of them is not another's.
+            let far = |k: usize| found[k].map_or(f64::INFINITY, |low| low.center.distance(touch.center));
+            let is_more = |a: (f64, usize), b: (f64, usize)| b.0 > a.0 || b.0 == a.0 && far(b.1) < far(a.1);
+            let best = lows().map(belongs).reduce(|a, b| if is_more(a, b) { b } else { a });
             owner[i] = if touch.is_low { (1.0, i) } else { best.unwrap_or((0.0, i)) };
         }
         let one = |i: usize, k: usize| if owner[i].1 == owner[k].1 { owner[i].0 * owner[k].0 } else { 0.0 };
