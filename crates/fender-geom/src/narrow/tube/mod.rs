@@ -284,9 +284,10 @@ impl Touches<'_> {
                 let is_clear = touch.is_low || likeness == 1.0 || touch.s == low.s;
                 (if is_clear { likeness } else { likeness.max(joined((i, touch), (k, low))) }, k)
             };
-            // Of two that it belongs to alike, as on facets that are nearly level, to the nearer: a station at the deepest of them is not another's.
-            let far = |k: usize| found[k].map_or(f64::INFINITY, |low| low.center.distance(touch.center));
-            let is_more = |a: (f64, usize), b: (f64, usize)| b.0 > a.0 || b.0 == a.0 && far(b.1) < far(a.1);
+            // A station at a lowest place is that one's, also if others are on the same side, as on facets that are nearly level.
+            let is_at = |k: usize| found[k].is_some_and(|low| low.s == touch.s);
+            let is_more =
+                |a: (f64, usize), b: (f64, usize)| b.0 > a.0 || b.0 == a.0 && is_at(b.1) && !is_at(a.1);
             let best = lows().map(belongs).reduce(|a, b| if is_more(a, b) { b } else { a });
             owner[i] = if touch.is_low { (1.0, i) } else { best.unwrap_or((0.0, i)) };
         }
