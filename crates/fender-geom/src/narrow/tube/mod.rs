@@ -275,6 +275,7 @@ impl Touches<'_> {
             known.set(Some(part));
             part
         };
+        let is_mesh = matches!(self.field, Field::Mesh(_));
         // Which of the lowest places each belongs to, and how far it does.
         let mut owner = [(0.0, 0); MOST];
         for (i, touch) in each() {
@@ -284,8 +285,9 @@ impl Touches<'_> {
                 let is_clear = touch.is_low || likeness == 1.0 || touch.s == low.s;
                 (if is_clear { likeness } else { likeness.max(joined((i, touch), (k, low))) }, k)
             };
-            // A station at a lowest place is that one's, also if others are on the same side, as on facets that are nearly level.
-            let is_at = |k: usize| found[k].is_some_and(|low| low.s == touch.s);
+            // A station at a lowest place is that one's, also if others are on the same side, as on facets that are nearly level. (On one plane lowest places
+            // are equally deep, and which of them it is must not change with the least tilt.)
+            let is_at = |k: usize| is_mesh && found[k].is_some_and(|low| low.s == touch.s);
             let is_more =
                 |a: (f64, usize), b: (f64, usize)| b.0 > a.0 || b.0 == a.0 && is_at(b.1) && !is_at(a.1);
             let best = lows().map(belongs).reduce(|a, b| if is_more(a, b) { b } else { a });
