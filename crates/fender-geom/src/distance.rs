@@ -18,7 +18,7 @@ mod meshes;
 mod newton;
 mod project;
 mod round;
-mod segments;
+pub(crate) mod segments;
 mod simplex;
 mod tube;
 

@@ -1,4 +1,5 @@
-//! Solids on hills of triangles: whether force and moment are the gradient of an energy, and whether they jump.
+//! Solids on hills of triangles: whether force and moment are the gradient of an energy, whether they or the energy jump, and what work is
+//! done around closed paths.
 
 mod meshes;
 mod pairs;
@@ -18,11 +19,21 @@ struct Allowed {
     off: [[u32; 2]; 3],
     /// On paths at a depth of 1 mm and 10 mm: jumps by more than 1 % of the force at that depth.
     jumps: [u32; 2],
+    /// Steps of the energy by more than 1 % of what a corner has at that depth.
+    steps: [u32; 2],
+    /// Closed paths at a depth of 1 mm and 10 mm: work around half and nine tenths of them, as a part of what is turned over on the way.
+    work: [[f64; 2]; 2],
 }
 
 /// About half as many again as were seen. Balls and ellipsoids jump only where three passes between contacts are equally deep.
 const ALLOWED: [Allowed; 6] = [
-    Allowed { shapes: &[Shape::Sphere { radius: 0.1 }], off: [[15, 1], [80, 1], [250, 5]], jumps: [0, 6] },
+    Allowed {
+        shapes: &[Shape::Sphere { radius: 0.1 }],
+        off: [[15, 1], [80, 1], [250, 5]],
+        jumps: [0, 6],
+        steps: [0, 0],
+        work: [[1e-4, 1e-3], [1e-3, 0.05]],
+    },
     Allowed {
         shapes: &[
             Shape::Ellipsoid { radii: Vec3::new(0.15, 0.1, 0.08) },
@@ -31,29 +42,39 @@ const ALLOWED: [Allowed; 6] = [
         ],
         off: [[20, 1], [220, 1], [550, 30]],
         jumps: [0, 6],
+        steps: [0, 0],
+        work: [[1e-4, 1e-2], [1e-2, 0.08]],
     },
     Allowed {
         shapes: &[Shape::Capsule { radius: 0.1, half_height: 0.1 }],
-        off: [[15, 1], [100, 5], [260, 12]],
-        jumps: [25, 70],
+        off: [[15, 1], [150, 30], [380, 95]],
+        jumps: [12, 25],
+        steps: [0, 6],
+        work: [[1e-4, 1e-3], [1e-3, 0.07]],
     },
     Allowed {
         shapes: &[Shape::Box { half: Vec3::new(0.15, 0.1, 0.08) }],
         off: [[10, 1], [300, 40], [700, 180]],
         jumps: [190, 350],
+        steps: [35, 110],
+        work: [[1e-4, 6e-3], [0.015, 0.19]],
     },
     Allowed {
         shapes: &[
             Shape::Cylinder { radius: 0.1, half_height: 0.2 },
             Shape::Cylinder { radius: 0.15, half_height: 0.04 },
         ],
-        off: [[50, 5], [130, 40], [350, 120]],
-        jumps: [80, 160],
+        off: [[10, 1], [100, 30], [350, 100]],
+        jumps: [80, 180],
+        steps: [35, 90],
+        work: [[1e-4, 3e-3], [1e-3, 0.08]],
     },
     Allowed {
         shapes: &[Shape::Cone { radius: 0.15, half_height: 0.12 }],
-        off: [[50, 5], [100, 45], [310, 120]],
-        jumps: [120, 160],
+        off: [[10, 2], [50, 20], [300, 75]],
+        jumps: [110, 185],
+        steps: [50, 120],
+        work: [[1e-4, 3e-3], [1e-3, 0.1]],
     },
 ];
 
@@ -143,42 +164,103 @@ fn forces_are_gradients() {
     }
 }
 
+/// Goes into the half of the way from `s` to `t` in which `f` changes more, as long as it changes by more than `least`; whether it then still does.
+fn jumps<T: Copy>(
+    (mut s, mut t): (f64, f64),
+    least: f64,
+    f: impl Fn(f64) -> T,
+    apart: impl Fn(T, T) -> f64,
+) -> bool {
+    let (mut before, mut after) = (f(s), f(t));
+    while t - s > 1e-10 && apart(before, after) > least {
+        let middle = 0.5 * (s + t);
+        let found = f(middle);
+        if apart(found, before) > apart(after, found) {
+            (t, after) = (middle, found);
+        } else {
+            (s, before) = (middle, found);
+        }
+    }
+    apart(before, after) > least
+}
+
 #[test]
-fn forces_do_not_jump() {
+fn forces_and_energies_do_not_jump() {
     let ground = hills();
     let (count, seed) = cases();
     for allowed in &ALLOWED {
-        for (sink, bound) in [1e-3, 1e-2].into_iter().zip(allowed.jumps) {
+        for (i, sink) in [1e-3, 1e-2].into_iter().enumerate() {
             let chance = &mut Chance(seed + 10);
-            let mut jumps = 0;
+            let mut counts = [0_u32; 2];
             for i in 0..count as usize {
                 let a = &allowed.shapes[i % allowed.shapes.len()];
                 let start = lowered(a, &ground, sink, chance);
                 let (velocity, spin) = (chance.direction() * 0.5 * sink, chance.direction() * 0.1);
-                let at = |t: f64| wrench(a, &moved(&start, velocity * t, spin * t), &ground);
-                let steps = 10;
-                for k in 0..steps {
-                    let [mut s, mut t] = [k, k + 1].map(|k| f64::from(k) / f64::from(steps));
-                    let (mut before, mut after) = (at(s), at(t));
-                    let least = 0.01 * sink;
-                    // Into the half that changes more.
-                    while t - s > 1e-10 && apart(before, after) > least {
-                        let middle = 0.5 * (s + t);
-                        let found = at(middle);
-                        if apart(found, before) > apart(after, found) {
-                            (t, after) = (middle, found);
-                        } else {
-                            (s, before) = (middle, found);
-                        }
-                    }
-                    jumps += u32::from(apart(before, after) > least);
+                let pose = |t: f64| moved(&start, velocity * t, spin * t);
+                for k in 0..10 {
+                    let span = (f64::from(k) / 10.0, f64::from(k + 1) / 10.0);
+                    let jumps_in_force = jumps(span, 0.01 * sink, |t| wrench(a, &pose(t), &ground), apart);
+                    let of_a_corner = 0.125 * sink * sink;
+                    let has_step = jumps(
+                        span,
+                        0.01 * of_a_corner,
+                        |t| energy(a, &pose(t), &ground),
+                        |e: f64, f| (e - f).abs(),
+                    );
+                    counts[0] += u32::from(jumps_in_force);
+                    counts[1] += u32::from(has_step);
                 }
             }
-            assert!(
-                1000 * jumps <= bound * count,
-                "{:?} at {sink}: {jumps} on {count} paths",
-                allowed.shapes
-            );
+            for (seen, bound) in counts.into_iter().zip([allowed.jumps[i], allowed.steps[i]]) {
+                assert!(
+                    1000 * seen <= bound * count,
+                    "{:?} at {sink}: {counts:?} jumps and steps on {count} paths",
+                    allowed.shapes
+                );
+            }
+        }
+    }
+}
+
+/// A body that is moved and turned, and comes back, has gained as much as it lost.
+#[test]
+fn closed_paths_take_no_work() {
+    let ground = hills();
+    let (count, seed) = cases();
+    for allowed in &ALLOWED {
+        for (sink, bounds) in [1e-3, 1e-2].into_iter().zip(allowed.work) {
+            let chance = &mut Chance(seed + 20);
+            let mut works = Vec::new();
+            for i in 0..count as usize / 5 {
+                let a = &allowed.shapes[i % allowed.shapes.len()];
+                let start = lowered(a, &ground, sink, chance);
+                let [u, v, p, q]: [Vec3; 4] = std::array::from_fn(|_| chance.direction());
+                let at = |part: f64| {
+                    let (sin, cos) = (std::f64::consts::TAU * part).sin_cos();
+                    let way = (u * (cos - 1.0) + v * sin) * (0.5 * sink);
+                    moved(&start, way, (p * (cos - 1.0) + q * sin) * (3.0 * sink))
+                };
+                let steps = 400;
+                let (mut net, mut turned) = (0.0, 0.0);
+                for k in 0..steps {
+                    let [from, middle, to] =
+                        [0.0, 0.5, 1.0].map(|x| at((f64::from(k) + x) / f64::from(steps)));
+                    let [force, moment] = wrench(a, &middle, &ground);
+                    // Of a small turn the vector part is half.
+                    let small = to.rotation * from.rotation.inverse();
+                    let turn = Vec3::new(small.x, small.y, small.z) * (2.0 * small.w.signum());
+                    let work = force.dot(to.translation - from.translation) + 0.1 * moment.dot(turn);
+                    net += work;
+                    turned += 0.5 * work.abs();
+                }
+                // A path may be out of touch.
+                if turned > 0.0 {
+                    works.push((net / turned).abs());
+                }
+            }
+            works.sort_by(f64::total_cmp);
+            let seen = [works[works.len() / 2], works[works.len() * 9 / 10]];
+            assert!(seen[0] <= bounds[0] && seen[1] <= bounds[1], "{:?} at {sink}: {seen:?}", allowed.shapes);
         }
     }
 }

@@ -7,15 +7,22 @@ const PARALLEL: f64 = 1e-12;
 
 /// A segment by its middle [m], unit direction and half length [m].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
+pub(crate) struct Segment {
     pub middle: Vec3,
     pub axis: Vec3,
     pub half: f64,
 }
 
+impl Segment {
+    /// From one end to the other; without length it has no direction either.
+    pub fn between(a: Vec3, b: Vec3) -> Self {
+        Self { middle: a.midpoint(b), axis: (b - a).normalize_or_zero(), half: 0.5 * a.distance(b) }
+    }
+}
+
 /// Nearest points of two segments (as Ericson 2005, section 5.1.9): on the first line, then to the second and back, each within its ends.
 #[inline]
-pub(super) fn between_segments(a: &Segment, b: &Segment) -> [Vec3; 2] {
+pub(crate) fn between_segments(a: &Segment, b: &Segment) -> [Vec3; 2] {
     let apart = b.middle - a.middle;
     let cos = a.axis.dot(b.axis);
     // Across the second line; its square is that of the sine, without loss for small angles.

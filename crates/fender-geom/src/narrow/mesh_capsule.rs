@@ -1,12 +1,14 @@
 //! A capsule against a triangle mesh: its two ends as spheres with half the stiffness each, and edges and corners of the mesh that stick
-//! out to its side between them.
+//! out to its side between them, as far as the ends do not count them already (`mesh_lows.rs`).
 
 use super::bend::Bend;
 use super::half_space::{self, Surface};
 use super::mesh_convex::{STRAIGHT, Search};
+use super::mesh_lows::Lows;
 use super::mesh_sphere;
 use crate::Shape;
-use crate::trimesh::Feature;
+use crate::distance::segments::{Segment, between_segments};
+use crate::trimesh::{Feature, NONE};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -28,27 +30,43 @@ impl Search<'_> {
         }
         self.capsule_ends();
         let mesh = self.mesh;
+        let mut lows = Lows::default();
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
-                search.edge_of_capsule(e);
+                if let Some(point) = search.edge_of_capsule(e) {
+                    lows.add(f, point);
+                }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
-                search.corner_of_capsule(v);
+                if let Some(point) = search.corner_of_capsule(v) {
+                    lows.add(f, point);
+                }
             }
         });
+        let Some((low, high, radius)) = self.segment() else { return };
+        self.add_lows(
+            &mut lows,
+            |_| HALF,
+            |_, e| {
+                let [a, b] = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
+                let [p, q] = between_segments(&Segment::between(low, high), &Segment::between(a, b));
+                radius - p.distance(q)
+            },
+        );
     }
 
     fn capsule_ends(&mut self) {
         let Some((low, high, radius)) = self.segment() else { return };
         let mesh = self.mesh;
-        for (end, other) in [(low, high), (high, low)] {
+        for end in [low, high] {
             mesh_sphere::contacts_from(self.origin(), end, radius, mesh, &Pose::IDENTITY, |contact| {
-                // What sticks out beside the segment is nearer to it than to its end.
-                let inward = -contact.overlap.normal.dot(other - end);
-                if inward <= self.near || !self.is_ridge(contact.feature) {
-                    let share = HALF * contact.overlap.share;
-                    self.add(PointOverlap { share, ..contact.overlap });
-                }
+                let share = HALF * contact.overlap.share;
+                let triangle = match contact.feature {
+                    Feature::Face(f) => f,
+                    Feature::Edge(e) => mesh.edges()[e as usize].faces[0],
+                    Feature::Vertex(v) => mesh.fan(v)[0],
+                };
+                self.add_at([triangle, NONE], PointOverlap { share, ..contact.overlap });
             });
         }
     }
@@ -66,74 +84,51 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a part of the mesh is an edge that sticks out, or at one.
-    fn is_ridge(&self, feature: Feature) -> bool {
-        match feature {
-            Feature::Face(_) => false,
-            Feature::Edge(e) => self.ridge(e).is_some(),
-            Feature::Vertex(v) => {
-                let edges = self.mesh.fan(v).iter().flat_map(|f| self.mesh.edges_of(*f));
-                let mut own = edges.filter(|e| self.mesh.edges()[*e as usize].vertices.contains(&v));
-                own.any(|e| self.ridge(e).is_some())
-            }
-        }
-    }
-
-    fn edge_of_capsule(&mut self, e: u32) {
-        let (Some((low, high, radius)), Some(ridge)) = (self.segment(), self.ridge(e)) else { return };
+    /// An edge of the mesh that sticks out, where it is nearest to the axis between its ends.
+    fn edge_of_capsule(&self, e: u32) -> Option<PointOverlap> {
+        let ((low, high, radius), ridge) = (self.segment()?, self.ridge(e)?);
         let (d, u, w) = (high - low, ridge.along, low - ridge.ends[0]);
         // Nearest places of two lines (Ericson 2005, section 5.1.8).
         let (dd, du) = (d.dot(d), d.dot(u));
         let det = dd - du * du;
         if det <= 1e-12 * dd {
-            return;
+            return None;
         }
         let s = (du * u.dot(w) - d.dot(w)) / det;
         let t = u.dot(w) + du * s;
         // With its ends: the next edge of a straight ridge begins there.
         let length = ridge.ends[0].distance(ridge.ends[1]);
-        if s > 0.0 && s < 1.0 && t >= -self.near && t <= length + self.near {
-            let (on_axis, on_edge) = (low + d * s, ridge.ends[0] + u * t);
-            self.beside(on_axis, on_edge, radius, d, |n, _| ridge.holds(n, 0.0));
-        }
+        let is_between = s > 0.0 && s < 1.0 && t >= -self.near && t <= length + self.near;
+        let point = self.beside(low + d * s, ridge.ends[0] + u * t, radius, d).filter(|_| is_between)?;
+        ridge.holds(point.normal, 0.0).then_some(point)
     }
 
-    fn corner_of_capsule(&mut self, v: u32) {
-        let Some((low, high, radius)) = self.segment() else { return };
+    fn corner_of_capsule(&self, v: u32) -> Option<PointOverlap> {
+        let (low, high, radius) = self.segment()?;
         let p = self.mesh.vertices()[v as usize];
         let d = high - low;
         let s = d.dot(p - low) / d.dot(d);
-        if s > 0.0
-            && s < 1.0
-            && p.distance_squared(low + d * s) < radius * radius
-            && self.is_corner(v, STRAIGHT)
-        {
-            self.beside(low + d * s, p, radius, d, |n, search| search.sticks_out(v, n, 0.0));
-        }
+        let is_between = s > 0.0 && s < 1.0;
+        let point = self.beside(low + d * s, p, radius, d).filter(|_| is_between)?;
+        (self.is_corner(v, STRAIGHT) && self.sticks_out(v, point.normal, 0.0)).then_some(point)
     }
 
-    fn beside(&mut self, on_axis: Vec3, p: Vec3, radius: f64, d: Vec3, holds: impl Fn(Vec3, &Self) -> bool) {
+    fn beside(&self, on_axis: Vec3, p: Vec3, radius: f64, d: Vec3) -> Option<PointOverlap> {
         let way = on_axis - p;
         let distance = way.length();
         if distance >= radius || distance <= self.near {
-            return;
+            return None;
         }
         let normal = way / distance;
-        if holds(normal, self) {
-            let axis = d.normalize();
-            let bend = Bend::single(1.0 / radius, axis.cross(normal), axis);
-            let point = on_axis - normal * radius;
-            if self.has(point, normal) {
-                return;
-            }
-            self.add(PointOverlap {
-                point,
-                normal,
-                depth: radius - distance,
-                curvature: bend.mean,
-                elongation: bend.elongation,
-                share: HALF,
-            });
-        }
+        let axis = d.normalize();
+        let bend = Bend::single(1.0 / radius, axis.cross(normal), axis);
+        Some(PointOverlap {
+            point: on_axis - normal * radius,
+            normal,
+            depth: radius - distance,
+            curvature: bend.mean,
+            elongation: bend.elongation,
+            share: HALF,
+        })
     }
 }

@@ -17,7 +17,7 @@ use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Shape, TriMesh};
 use fender_contact::PointOverlap;
-use fender_math::{Pose, Vec3, float};
+use fender_math::{Pose, Vec3};
 
 /// Points that are looked at, before the deepest are taken.
 pub(super) const MOST: usize = 32;
@@ -31,6 +31,8 @@ pub(super) struct Found {
     pub overlap: PointOverlap,
     /// Whether it is on an edge or a corner of the mesh.
     pub on_ridge: bool,
+    /// The triangles that are nearest to it, where that matters.
+    pub triangles: [u32; 2],
 }
 
 /// A place in a list that is not used yet.
@@ -44,6 +46,7 @@ const NOTHING: Found = Found {
         share: 0.0,
     },
     on_ridge: false,
+    triangles: [NONE; 2],
 };
 
 /// Overlaps of a convex solid with a mesh; normals point to the solid.
@@ -83,6 +86,8 @@ pub struct Level {
     pub depth: f64,
     /// Unit way out.
     pub normal: Vec3,
+    /// The nearest triangle.
+    pub triangle: u32,
 }
 
 /// An edge that sticks out, seen from the side of the solid.
@@ -131,6 +136,11 @@ impl<'a> Search<'a> {
     }
 
     /// The points that were found so far.
+    pub(super) fn points(&self) -> &[Found] {
+        &self.found[..self.len]
+    }
+
+    /// The same, to be changed.
     pub(super) fn points_mut(&mut self) -> &mut [Found] {
         &mut self.found[..self.len]
     }
@@ -183,7 +193,7 @@ impl<'a> Search<'a> {
         } else {
             mesh.outward(closest.feature).normalize_or(Vec3::Z)
         };
-        Some(Level { depth, normal })
+        Some(Level { depth, normal, triangle: closest.triangle })
     }
 
     /// A direction of the mesh's frame in that of the solid.
@@ -317,10 +327,15 @@ impl<'a> Search<'a> {
 
     /// Adds a point; when all places are taken, two are made one.
     pub fn add(&mut self, point: PointOverlap) {
+        self.add_at([NONE; 2], point);
+    }
+
+    /// Adds a point to which these triangles are nearest.
+    pub fn add_at(&mut self, triangles: [u32; 2], point: PointOverlap) {
         if self.len == MOST {
             self.len = merge(&mut self.found);
         }
-        self.found[self.len] = Found { overlap: point, on_ridge: false };
+        self.found[self.len] = Found { overlap: point, on_ridge: false, triangles };
         self.len += 1;
     }
 
@@ -396,15 +411,5 @@ impl Ridge {
         } else {
             1.0
         }
-    }
-
-    /// How far it pushes along `normal`, across it: not at all outside the normals of its triangles, where these push, and wholly in the middle half between them.
-    pub fn part(&self, normal: Vec3) -> f64 {
-        if !self.holds(normal, 0.0) {
-            return 0.0;
-        }
-        let [first, second] =
-            self.normals.map(|n| float::atan2(n.cross(normal).dot(self.along).abs(), n.dot(normal)));
-        (4.0 * first.min(second) / (first + second)).min(1.0)
     }
 }

@@ -15,7 +15,6 @@
 
 use super::half_space::QUARTER;
 use super::mesh_convex::{Found, Level, Ridge, Search};
-use super::touch::alike;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
 
@@ -92,7 +91,7 @@ impl Search<'_> {
         } else {
             mesh.cast(self.origin(), p - self.origin(), 1.0)?;
         }
-        let Level { depth, normal } = self.level(p, f64::INFINITY).filter(|level| level.depth > 0.0)?;
+        let Level { depth, normal, .. } = self.level(p, f64::INFINITY).filter(|level| level.depth > 0.0)?;
         Some(PointOverlap { point: p, normal, depth, curvature: 0.0, elongation: Vec3::ZERO, share })
     }
 
@@ -246,7 +245,7 @@ impl Search<'_> {
                 let reach = CLOSE * p.depth.max(q.depth);
                 let close = (1.0 - q.point.distance(p.point) / reach).max(0.0);
                 let whole = (q.share / QUARTER).min(1.0);
-                whole * close * alike(p.normal.dot(q.normal)) * (q.depth / p.depth).min(1.0)
+                whole * close * (q.depth / p.depth).min(1.0)
             };
             *share = p.share / (1.0 + found.iter().enumerate().map(part).sum::<f64>());
         }

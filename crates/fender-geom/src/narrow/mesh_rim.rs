@@ -14,6 +14,7 @@
 use super::half_space::{self, QUARTER, Surface};
 use super::lean::leaning;
 use super::mesh_convex::{Level, Search};
+use crate::trimesh::NONE;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3, float};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -49,6 +50,8 @@ struct Place {
     angle: f64,
     p: Vec3,
     level: Level,
+    /// The nearest triangle on the other side of a kink.
+    beside: u32,
 }
 
 impl Rim {
@@ -65,7 +68,7 @@ impl Rim {
     /// The place at an angle; the depth there is not farther from zero than `limit` [m].
     fn place(&self, search: &Search, angle: f64, limit: f64) -> Option<Place> {
         let p = self.at(angle);
-        Some(Place { angle, p, level: search.level(p, limit)? })
+        Some(Place { angle, p, level: search.level(p, limit)?, beside: NONE })
     }
 
     /// How far from zero the depth at an angle can be, given a place.
@@ -142,6 +145,7 @@ impl Rim {
         if sign > 0.0 && slope * other < 0.0 {
             best.level.normal =
                 (best.level.normal * other.abs() + end.level.normal * slope.abs()) / (other - slope).abs();
+            best.beside = end.level.triangle;
         }
         best
     }
@@ -152,8 +156,8 @@ impl Search<'_> {
     pub fn rim(&mut self, rim: &Rim) {
         let step = TAU / LOOKS as f64;
         let angle = |i: usize| step * i as f64;
-        let mut places =
-            [Place { angle: 0.0, p: Vec3::ZERO, level: Level { depth: 0.0, normal: Vec3::Z } }; LOOKS];
+        let level = Level { depth: 0.0, normal: Vec3::Z, triangle: NONE };
+        let mut places = [Place { angle: 0.0, p: Vec3::ZERO, level, beside: NONE }; LOOKS];
         let Some(center) = self.level(rim.center, f64::INFINITY).filter(|center| center.depth > -rim.radius)
         else {
             return;
@@ -179,7 +183,9 @@ impl Search<'_> {
         if is_whole && is_flat {
             let surface = Surface { origin: places[0].p + first.normal * first.depth, normal: first.normal };
             let pose = self.pose;
-            half_space::cap(rim.radius, rim.end, &pose, &surface, |point| self.add(point));
+            half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
+                self.add_at([first.triangle, NONE], point)
+            });
             return;
         }
         // Around the turn, so that the two beside it have angles below and above.
@@ -222,14 +228,14 @@ impl Search<'_> {
             // As much force at the centre as at the two sides.
             let aside = rim.axis.cross(deepest.p - rim.center);
             for p in [rim.center + aside, rim.center - aside] {
-                self.add(rim.overlap(p, center, QUARTER));
+                self.add_at([center.triangle, NONE], rim.overlap(p, center, QUARTER));
             }
         }
         if is_whole {
             let least = (0..LOOKS).reduce(|a, b| if depth(b) < depth(a) { b } else { a }).unwrap_or_default();
             let found = rim.extreme(self, -1.0, beside(least), places[least]);
             if found.level.depth > 0.0 {
-                self.add(rim.overlap(found.p, found.level, QUARTER));
+                self.add_at([found.level.triangle, NONE], rim.overlap(found.p, found.level, QUARTER));
             }
         }
     }
@@ -238,11 +244,11 @@ impl Search<'_> {
         // Shorter than a unit vector at a kink: that far along it is the edge of the mesh.
         let length = peak.level.normal.length();
         let Some(normal) = peak.level.normal.try_normalize() else { return };
-        let level = Level { normal, depth: peak.level.depth / length.clamp(SHARP, 1.0) };
+        let level = Level { normal, depth: peak.level.depth / length.clamp(SHARP, 1.0), ..peak.level };
         let point = leaning(rim.axis, rim.overlap(peak.p, level, QUARTER));
         let share = point.share * part;
         if share > 0.0 {
-            self.add(PointOverlap { share, ..point });
+            self.add_at([level.triangle, peak.beside], PointOverlap { share, ..point });
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! As for solids with flat faces (`mesh_flat.rs`) two kinds of points make up a contact: those of the solid in the mesh, which here are on its rims
 //! (`mesh_rim.rs`) and at the tip, and those of the mesh in the solid: corners, and edges that stick out, each where it is deepest below the
-//! round side. What is about to leave beside the place where it would be pushed out counts less and less, and so does what turns out of the normals of the
-//! triangles at it, so that nothing jumps; the rims then have the say.
+//! round side. These share by the passes between them, and with the rims (`mesh_lows.rs`). What is about to leave beside the place where it would be pushed out counts less and less; the rims then
+//! have the say.
 //!
 //! Luaces (2013, section 4.6.3) finds the place of a triangle that is nearest to the axis by a quadratic program. That place is on an edge of the triangle, unless the triangle
 //! cuts the axis or is parallel to it, where it is as good as one at the solid's rims; so edges and rims are all that has to be looked at, and caps and their normals are included.
@@ -12,11 +12,15 @@ use super::bend::Bend;
 use super::lean::leaning;
 use super::mesh_convex::{Ridge, Search};
 use super::mesh_flat::{STRAIGHT, stays};
+use super::mesh_lows::Lows;
 use super::mesh_rim::Rim;
 use super::{convex, half_space};
 use crate::Shape;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
+
+/// Steps to the deepest place of an edge near a rim, which leave it no longer than 10⁻⁹ of itself.
+const TRIES: usize = 51;
 
 /// A cylinder, or a cone with its base at the lower end.
 #[derive(Clone, Copy)]
@@ -87,6 +91,27 @@ impl Round {
         }
     }
 
+    /// Greatest depth in the solid between two places in it [m].
+    fn deepest_between(&self, a: Vec3, b: Vec3) -> f64 {
+        let depth = |t: f64| {
+            let p = a.lerp(b, t);
+            self.depth(self.nearest(p), p)
+        };
+        if let Some(t) = self.deepest(a, b - a) {
+            let p = a.lerp(b, t.clamp(0.0, 1.0));
+            if self.nearest(p) == Side::Round {
+                return self.depth(Side::Round, p);
+            }
+        }
+        // The least of what sinks away on both sides does so too.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..TRIES {
+            let (u, v) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if depth(u) < depth(v) { low = u } else { high = v }
+        }
+        depth(0.5 * (low + high))
+    }
+
     /// Where along a + d·t the line is deepest below the round side.
     fn deepest(&self, a: Vec3, d: Vec3) -> Option<f64> {
         let (u, v) = (a.truncate(), d.truncate());
@@ -116,37 +141,59 @@ impl Search<'_> {
             }
         }
         let mesh = self.mesh;
+        let mut lows = Lows::default();
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
-                if let Some(ridge) = search.ridge(e) {
-                    search.ridge_in_round(solid, &ridge);
+                if let Some(out) = search.ridge(e).and_then(|ridge| search.ridge_in_round(solid, &ridge)) {
+                    lows.add(f, search.overlap_of(solid, &out));
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
-                search.corner_in_round(solid, v);
+                if let Some(out) = search.corner_in_round(solid, v) {
+                    lows.add(f, search.overlap_of(solid, &out));
+                }
             }
         });
+        let axis = pose.rotation * Vec3::Z;
+        self.add_lows(
+            &mut lows,
+            |point| leaning(axis, *point).share,
+            |search, e| {
+                let ends = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
+                let [a, b] = ends.map(|p| search.pose.inverse_transform_point(p));
+                let inside = convex::inside(search.shape, a, b);
+                inside.map_or(-1.0, |(from, to)| solid.deepest_between(a.lerp(b, from), a.lerp(b, to)))
+            },
+        );
         self.divide_what_is_close();
     }
 
     /// A corner of the mesh, if it sticks out into the solid: it leaves through the nearest of the sides to which it sticks out. What is nearer to a
     /// side to which it does not is about to leave the solid beside its rim, and counts less.
-    fn corner_in_round(&mut self, solid: Round, v: u32) {
+    fn corner_in_round(&mut self, solid: Round, v: u32) -> Option<Out> {
         let p = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
         if !convex::holds(self.shape, p) || !self.is_corner(v, STRAIGHT) {
-            return;
+            return None;
         }
+        let out = solid.beside(Side::Round, p);
+        let is_low = self.sticks_out(v, self.pose.rotation * -out.direction, 0.0);
         let mut found: Option<(Out, f64)> = None;
-        for side in solid.sides() {
+        for side in &solid.sides()[1..] {
             let out = solid.beside(*side, p);
             let part = self.part_of_corner(v, self.pose.rotation * -out.direction);
             if part > 0.0 && found.as_ref().is_none_or(|(best, _)| out.depth < best.depth) {
                 found = Some((out, part));
             }
         }
-        if let Some((out, part)) = found {
-            self.add_out(out, part * solid.stays(p, &out));
+        if let Some((out, part)) = found.filter(|(cap, _)| !is_low || cap.depth < out.depth) {
+            let point = self.overlap_of(solid, &out);
+            let share = point.share * part;
+            if share > 0.0 && out.depth > 0.0 && !self.has(point.point, point.normal) {
+                self.add_on_ridge(PointOverlap { share, ..point });
+            }
+            return None;
         }
+        is_low.then_some(out)
     }
 
     /// How far a corner pushes along `normal`: wholly in the middle between the directions in which what is at it begins to push.
@@ -157,34 +204,26 @@ impl Search<'_> {
     }
 
     /// An edge of the mesh that sticks out, where it is deepest below the round side. Below a cap the rims have the say, so it counts less where a cap is nearer.
-    fn ridge_in_round(&mut self, solid: Round, ridge: &Ridge) {
+    fn ridge_in_round(&mut self, solid: Round, ridge: &Ridge) -> Option<Out> {
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
-        let Some((from, to)) = convex::inside(self.shape, a, b) else { return };
-        let Some(t) = solid.deepest(a, b - a).filter(|t| *t > from && *t < to) else { return };
-        let p = a.lerp(b, t);
-        let out = solid.beside(Side::Round, p);
-        let part = ridge.part(self.pose.rotation * -out.direction);
-        self.add_out(out, part * solid.stays(p, &out));
+        let (from, to) = convex::inside(self.shape, a, b)?;
+        let t = solid.deepest(a, b - a).filter(|t| *t > from && *t < to)?;
+        let out = solid.beside(Side::Round, a.lerp(b, t));
+        ridge.holds(self.pose.rotation * -out.direction, 0.0).then_some(out)
     }
 
-    /// Adds a place of the mesh in the solid, with a part of its share.
-    fn add_out(&mut self, out: Out, counts: f64) {
-        let Out { p, direction, depth, part, curvature } = out;
-        if !(counts > 0.0 && depth > 0.0 && depth.is_finite() && direction.is_finite()) {
-            return;
-        }
+    /// A place of the mesh in the solid as a point of contact: less of one where it is about to leave through another side.
+    fn overlap_of(&self, solid: Round, out: &Out) -> PointOverlap {
+        let Out { p, direction, depth, part, curvature } = *out;
         let axis = self.pose.rotation * Vec3::Z;
         let normal = self.pose.rotation * -direction;
         let point = self.pose.transform_point(p + direction * (depth * part));
-        if self.has(point, normal) {
-            return;
-        }
         let straight = (axis - normal * axis.dot(normal)).normalize_or_zero();
         let bend = Bend::single(curvature, straight.cross(normal), straight);
         let (curvature, elongation) = (bend.mean, bend.elongation);
         let share = half_space::QUARTER;
         let point = leaning(axis, PointOverlap { point, normal, depth, curvature, elongation, share });
-        self.add_on_ridge(PointOverlap { share: point.share * counts, ..point });
+        PointOverlap { share: point.share * solid.stays(p, out), ..point }
     }
 }
 

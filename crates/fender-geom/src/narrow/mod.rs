@@ -19,9 +19,9 @@
 //! | polyhedron, cone or ellipsoid – each other, box, cylinder, capsule | least overlap by faces, then by an expanding polytope (`expand.rs`; Gilbert, Johnson and Keerthi 1988 and van den Bergen 2001), made exact by the faces, edges and rims around it (`least.rs`), clipped features | exact to 1e-9 of the size | up to 8; of a face with more corners, those that follow one another count together | by depth and edge length |
 //! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | by the passes between them (`basins.rs`): 1, or less where they are about to become one |
 //! | mesh – box, polyhedron | corners of the solid by the nearest place of the mesh, edges and corners of the mesh in the solid (`mesh_flat.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most; less where the way out is beyond the normals of the triangles there |
-//! | mesh – cylinder, cone | deepest places of the rims (`mesh_rim.rs`), deepest place of each edge of the mesh below the round side, its corners in the solid (`mesh_round.rs`) | exact on faces, as on a half-space; between 48 places of a rim two that are close may be taken for one | the same | the same |
+//! | mesh – cylinder, cone | deepest places of the rims (`mesh_rim.rs`), deepest place of each edge of the mesh below the round side, its corners in the solid (`mesh_round.rs`) | exact on faces, as on a half-space; between 48 places of a rim two that are close may be taken for one | the same | rims as against a half-space, 1 at the most; places of the mesh below the round side by the passes between them and to the rims (`mesh_lows.rs`) |
 //! | mesh – ellipsoid | as a sphere, in a space that is stretched until it is one (`mesh_ellipsoid.rs`) | exact on faces, as on a half-space; across the level of that space elsewhere | up to 8 | as of a sphere |
-//! | mesh – capsule | ends as spheres, edges and corners of the mesh beside them (`mesh_capsule.rs`) | exact on faces, as on a half-space | up to 8, more are merged | fixed as against a half-space, 1 at the most |
+//! | mesh – capsule | ends as spheres, edges and corners of the mesh beside them (`mesh_capsule.rs`) | exact on faces, as on a half-space | up to 8, more are merged | ends fixed as against a half-space, 1 at the most; the others by passes, as of a cylinder |
 //! | mesh – half-space | its convex hull, as a polyhedron (`mesh_half_space.rs`) | exact | up to 8 | as of a polyhedron |
 //! | mesh – mesh | regions that the curves enclose along which the surfaces cross, integrals over them (`mesh_mesh.rs`, `mesh_patch.rs`) | normal of the region's vector area; the mean thickness along it, weighted with itself | up to 8: four, two or one per region | by volume between regions; conservative where one surface is flat |
 //! | torus, link – half-space | closed form (`tube/half_space.rs`) | exact | up to 4, on a link 3 per end | fixed 1/4 or 1/6, conservative |
@@ -83,6 +83,7 @@ mod mesh_cut;
 mod mesh_ellipsoid;
 mod mesh_flat;
 mod mesh_half_space;
+mod mesh_lows;
 mod mesh_mesh;
 mod mesh_patch;
 mod mesh_rim;

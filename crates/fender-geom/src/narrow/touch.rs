@@ -64,10 +64,10 @@ impl Touches {
             (Some(a), Some(b)) => a.distance.total_cmp(&b.distance),
             _ => std::cmp::Ordering::Equal,
         });
-        let mut peaks = [Peak { triangle: 0, depth: 0.0, share: 1.0 }; MOST];
+        let mut peaks = [Peak::NONE; MOST];
         if found.len() > 1 {
             for (peak, touch) in peaks.iter_mut().zip(found.iter().flatten()) {
-                *peak = Peak { triangle: touch.triangle, depth: radius - touch.distance, share: 1.0 };
+                *peak = Peak { triangle: touch.triangle, depth: radius - touch.distance, ..Peak::NONE };
             }
             let peaks = &mut peaks[..found.len()];
             basins::share(mesh, (center, reach), peaks, |e| radius - distance(e));

@@ -1,0 +1,77 @@
+//! Places of a mesh that are deepest of their surroundings in a solid, and how they share the stiffness with each other and with the solid's own points.
+//!
+//! A mesh pushes against the round side of a capsule, cylinder or cone where an edge or a corner of it is deeper below that side than all around it. Such places
+//! come and go where the surface has a pass as deep as they are, and share by their passes (`basins.rs`). The solid's own points, at its ends and rims, keep their shares. What they
+//! count already, as far as the pass to them leads, is taken from the places of the mesh: so a ridge that slides along a cylinder to its end becomes one with the rim there.
+
+use super::basins::{self, Peak};
+use super::mesh_convex::{Found, MOST, Search};
+use crate::trimesh::NONE;
+use fender_contact::PointOverlap;
+
+/// What was found so far.
+pub struct Lows {
+    points: [Option<PointOverlap>; MOST],
+    /// One for each, then those of the solid's own points.
+    peaks: [Peak; 2 * MOST],
+    len: usize,
+}
+
+impl Default for Lows {
+    fn default() -> Self {
+        Self { points: [None; MOST], peaks: [Peak::NONE; 2 * MOST], len: 0 }
+    }
+}
+
+impl Lows {
+    /// Adds a place on a triangle; when all room is taken, the shallowest gives way.
+    pub fn add(&mut self, triangle: u32, point: PointOverlap) {
+        let mut i = self.len;
+        if i == MOST {
+            let shallowest =
+                (0..MOST).reduce(|a, b| if self.peaks[b].depth < self.peaks[a].depth { b } else { a });
+            i = shallowest.unwrap_or_default();
+            if self.peaks[i].depth >= point.depth {
+                return;
+            }
+        } else {
+            self.len += 1;
+        }
+        self.points[i] = Some(point);
+        self.peaks[i] = Peak { triangle, depth: point.depth, ..Peak::NONE };
+    }
+}
+
+impl Search<'_> {
+    /// Adds the places to the solid's own points, each of which has the share `whole` where it is alone. `depth` is the greatest of an edge of the mesh: negative outside.
+    pub fn add_lows(
+        &mut self,
+        lows: &mut Lows,
+        whole: impl Fn(&PointOverlap) -> f64,
+        depth: impl Fn(&Self, u32) -> f64,
+    ) {
+        let (count, mut len) = (lows.len, lows.len);
+        if count == 0 {
+            return;
+        }
+        for Found { overlap, triangles, .. } in self.points() {
+            let depth = overlap.depth * (overlap.share / whole(overlap)).sqrt().min(1.0);
+            for triangle in triangles.iter().filter(|f| **f != NONE).take(2 * MOST - len) {
+                lows.peaks[len] = Peak { triangle: *triangle, depth, share: 1.0, is_fixed: true };
+                len += 1;
+            }
+        }
+        let peaks = &mut lows.peaks[..len];
+        if len > 1 {
+            basins::share(self.mesh, (self.origin(), self.shape.bounding_radius()), peaks, |e| {
+                depth(self, e)
+            });
+        }
+        for (point, peak) in lows.points[..count].iter().flatten().zip(&*peaks) {
+            let share = point.share * peak.share;
+            if share > 0.0 && !self.has(point.point, point.normal) {
+                self.add_on_ridge(PointOverlap { share, ..*point });
+            }
+        }
+    }
+}
