@@ -184,7 +184,7 @@ impl Search<'_> {
             let surface = Surface { origin: places[0].p + first.normal * first.depth, normal: first.normal };
             let pose = self.pose;
             half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
-                self.add_at([first.triangle, NONE], point)
+                self.add_at([first.triangle, NONE], point);
             });
             return;
         }
