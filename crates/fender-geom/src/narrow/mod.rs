@@ -89,6 +89,7 @@ mod mesh_rim;
 mod mesh_round;
 mod mesh_sphere;
 mod method;
+mod outline;
 mod penetration;
 pub(crate) mod placed;
 mod polyhedron_half_space;
