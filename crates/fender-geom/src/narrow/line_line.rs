@@ -82,6 +82,12 @@ impl Lines<'_> {
         End { on_a, on_b, retreat, part }
     }
 
+    /// Cosine of the angle between the lines, seen along `n`: 1 if they are parallel.
+    pub fn parallel(&self) -> f64 {
+        let [u, v] = [self.a, self.b].map(|line| self.across(line.points()[1] - line.points()[0]));
+        (u.normalize_or_zero().dot(v.normalize_or_zero())).abs()
+    }
+
     /// Where the lines cross, as a point of `a`: within the stretch that is beside `b`, if there is one.
     pub fn crossing(&self) -> Vec3 {
         let (a, b) = (self.a.points(), self.b.points());

@@ -173,10 +173,13 @@ impl<'a> Patch<'a> {
         let Some(ends) = lines.ends() else {
             return;
         };
-        // A stretch shorter than the contact is deep fades out before it ends: its ends may be less deep than the contact.
+        // Which stretch is beside the other line changes at once where one turns across the end of the other, and a stretch that ends may be less deep than the
+        // contact: so lines that are nearly across touch at a point, and a stretch shorter than the contact is deep fades out.
         let stretch = ends[1].on_a - ends[0].on_a;
-        self.pointed = (1.0 - stretch.length() / self.depth).max(0.0);
-        self.pointed = self.pointed.max(self.lean(&self.facing_a)).max(self.lean(&self.facing_b));
+        let across = 1.0 - 2.0 * lines.parallel();
+        let short = 1.0 - stretch.length() / self.depth;
+        let lean = self.lean(&self.facing_a).max(self.lean(&self.facing_b));
+        self.pointed = lean.max(across).max(short);
         // The surfaces meet between the two lines, nearer to the thinner body, and have curved away up to there.
         for end in ends {
             let (apart, part) = (end.on_b - end.on_a, end.part);
