@@ -19,11 +19,11 @@ struct Allowed {
 }
 
 const ALLOWED: [Allowed; 6] = [
-    Allowed { kinds: ["box", "box"], jumps: [2, 12] },
-    Allowed { kinds: ["polyhedron", "box"], jumps: [3, 50] },
-    Allowed { kinds: ["cylinder", "box"], jumps: [2, 25] },
-    Allowed { kinds: ["cone", "box"], jumps: [2, 8] },
-    Allowed { kinds: ["cylinder", "cylinder"], jumps: [3, 12] },
+    Allowed { kinds: ["box", "box"], jumps: [1, 3] },
+    Allowed { kinds: ["polyhedron", "box"], jumps: [1, 3] },
+    Allowed { kinds: ["cylinder", "box"], jumps: [1, 6] },
+    Allowed { kinds: ["cone", "box"], jumps: [1, 2] },
+    Allowed { kinds: ["cylinder", "cylinder"], jumps: [2, 8] },
     Allowed { kinds: ["capsule", "capsule"], jumps: [0, 0] },
 ];
 

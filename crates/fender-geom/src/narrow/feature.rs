@@ -83,8 +83,11 @@ impl Feature {
     /// deep.
     pub fn toward(solid: &Placed, center: Vec3, n: Vec3, depth: f64) -> Self {
         match solid.kind {
-            Kind::Box => return Self::of_box(solid, center, n),
-            Kind::Polyhedron(polyhedron) => return Self::of_polyhedron(polyhedron, solid, center, n),
+            Kind::Box => return Self::box_face(solid, center, n, Self::box_axis(solid, n)),
+            Kind::Polyhedron(polyhedron) => {
+                let face = polyhedron.facing(solid.in_own_axes(n));
+                return Self::polyhedron_face(polyhedron, solid, center, face);
+            }
             Kind::Cone => return Self::of_cone(solid, center, n, depth),
             Kind::Ellipsoid => {
                 let point = center + solid.support(n);
@@ -137,8 +140,30 @@ impl Feature {
         Self::line(base + radial.normalize_or(solid.axes[0]) * solid.round, tip)
     }
 
-    fn of_polyhedron(polyhedron: &Polyhedron, solid: &Placed, center: Vec3, n: Vec3) -> Self {
-        let face = polyhedron.facing(solid.in_own_axes(n));
+    /// The other faces of a flat solid that have all its farthest points along `n`, with the cosines between their normals and `n`.
+    pub fn beside(solid: &Placed, center: Vec3, n: Vec3, mut each: impl FnMut(Self, f64)) {
+        match solid.kind {
+            Kind::Box => {
+                let best = Self::box_axis(solid, n);
+                for i in (0..3).filter(|i| *i != best) {
+                    each(Self::box_face(solid, center, n, i), solid.axes[i].dot(n).abs());
+                }
+            }
+            Kind::Polyhedron(polyhedron) => {
+                let along = solid.in_own_axes(n);
+                let best = polyhedron.facing(along);
+                let (v, level) = polyhedron.level_with(along);
+                let has_all = |f: &&u32| level.iter().all(|w| polyhedron.corners(**f).contains(w));
+                for f in polyhedron.faces_at(v).iter().filter(|f| **f != best).filter(has_all) {
+                    let cos = polyhedron.normals()[*f as usize].dot(along);
+                    each(Self::polyhedron_face(polyhedron, solid, center, *f), cos);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn polyhedron_face(polyhedron: &Polyhedron, solid: &Placed, center: Vec3, face: u32) -> Self {
         let place =
             |v: &u32| center + solid.in_world_axes(polyhedron.vertices()[*v as usize] - polyhedron.middle());
         let points = polyhedron.corners(face).iter().map(place).collect();
@@ -146,7 +171,7 @@ impl Feature {
         Self { points, normal, round: 0.0, is_end: false }
     }
 
-    fn of_box(solid: &Placed, center: Vec3, n: Vec3) -> Self {
+    fn box_axis(solid: &Placed, n: Vec3) -> usize {
         let along = solid.axes.map(|axis| axis.dot(n));
         let mut i = 0;
         for k in [1, 2] {
@@ -155,8 +180,12 @@ impl Feature {
                 i = k;
             }
         }
+        i
+    }
+
+    fn box_face(solid: &Placed, center: Vec3, n: Vec3, i: usize) -> Self {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let normal = solid.axes[i] * 1.0_f64.copysign(along[i]);
+        let normal = solid.axes[i] * 1.0_f64.copysign(solid.axes[i].dot(n));
         let u = solid.axes[j] * solid.half[j];
         let v = solid.axes[k] * solid.half[k];
         // The diagonals: corners u + v, v − u, and their opposites.

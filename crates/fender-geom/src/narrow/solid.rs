@@ -118,9 +118,62 @@ impl<'a> Patch<'a> {
     }
 
     /// Boundary of the part of the feature of one body that lies over the face of the other, which is `b`'s or `a`'s.
+    ///
+    /// Where another face of either is as near to the normal, it counts as much, so that nothing jumps when it becomes the nearest. A line that leaves a face
+    /// goes on over the next.
     fn over_face(&mut self, of_b: bool) {
         let (subject, face) =
             if of_b { (&self.facing_a, &self.facing_b) } else { (&self.facing_b, &self.facing_a) };
+        let from_b = self.a.center - self.b.center;
+        let (below, above) = ((self.b, Vec3::ZERO, self.n), (self.a, from_b, -self.n));
+        let (of_subject, of_face) = if of_b { (above, below) } else { (below, above) };
+        // Squares of angles; from twice the least one on nothing.
+        let weight =
+            |best: &Feature, cos: f64| 2.0 - (1.0 - cos) / (1.0 - best.normal.dot(self.n).abs()).max(1e-12);
+        // Faces have their common edges twice.
+        let near = 1e-7 * (self.a.size() + self.b.size());
+        let add = |pieces: &mut Pieces, others: Pieces| {
+            for other in others {
+                let is_same = |p: &&mut Piece| p.place().distance_squared(other.place()) < near * near;
+                match pieces.iter_mut().find(is_same) {
+                    Some(same) => *same = same.and(&other),
+                    None => pieces.push(other),
+                }
+            }
+        };
+        let mut pieces = self.pieces(subject, face, of_b, 1.0);
+        Feature::beside(of_face.0, of_face.1, of_face.2, |other, cos| {
+            // A face seen edge-on is none.
+            let seen = (10.0 * cos - 0.1).min(1.0);
+            let part = if subject.is_line() { seen } else { weight(face, cos) };
+            if part > 0.0 {
+                add(&mut pieces, self.pieces(subject, &other, of_b, part));
+            }
+        });
+        Feature::beside(of_subject.0, of_subject.1, of_subject.2, |other, cos| {
+            let part = weight(subject, cos);
+            if part > 0.0 {
+                add(&mut pieces, self.pieces(&other, face, of_b, part));
+            }
+        });
+        let round = of_subject.0;
+        // The line of a capsule goes on as its end.
+        let mut pointed = if round.is_capsule() { 0.0 } else { self.lean(subject) };
+        if subject.is_cap() {
+            pointed = pointed.max(self.lean(face));
+            // The deepest place may still be added.
+            join_around(&mut pieces, subject, [round.axes[0], round.axes[1]], MAX_POINTS - 1);
+        } else {
+            join(&mut pieces, MAX_POINTS);
+        }
+        for piece in &pieces {
+            self.push(piece.place(), piece.depth(), piece.share / piece.depth());
+        }
+        self.pointed = pointed;
+    }
+
+    /// What is below the surface of the boundary of the part of `subject` over `face`, counted `part` times, midway between both.
+    fn pieces(&self, subject: &Feature, face: &Feature, of_b: bool, part: f64) -> Pieces {
         let tolerance = 1e-9 * (self.a.size() + self.b.size());
         let slope = face.normal.dot(self.n);
         let (normal, origin) = (face.normal, face.points()[0]);
@@ -142,25 +195,13 @@ impl<'a> Patch<'a> {
             pieces.map(|(x, length)| Piece::at(*x, depth(*x).min(self.depth), length + tolerance)).collect()
         };
         pieces.retain(|piece| piece.force > 0.0);
-        let round = if of_b { self.a } else { self.b };
-        // The line of a capsule goes on as its end.
-        let mut pointed = if round.is_capsule() { 0.0 } else { self.lean(subject) };
-        if subject.is_cap() {
-            pointed = pointed.max(self.lean(face));
-        }
-        if subject.is_cap() {
-            let [x, y, _] = if of_b { self.a.axes } else { self.b.axes };
-            // The deepest place may still be added.
-            join_around(&mut pieces, subject, [x, y], MAX_POINTS - 1);
-        } else {
-            join(&mut pieces, MAX_POINTS);
-        }
-        for piece in &pieces {
+        for piece in &mut pieces {
             let x = piece.place();
-            let middle = 0.5 * (to_face(x) + self.b.border - self.a.border);
-            self.push(x + self.n * middle, piece.depth(), piece.share / piece.depth());
+            let middle = x + self.n * (0.5 * (to_face(x) + self.b.border - self.a.border));
+            let (share, force) = (piece.share * part, piece.force * part);
+            *piece = Piece { share, force, moment: middle * force };
         }
-        self.pointed = pointed;
+        pieces
     }
 
     fn lines(&mut self) {
