@@ -18,6 +18,7 @@ struct Allowed {
     jumps: [u32; 2],
 }
 
+/// About twice as many as were seen. Those that are left are where three faces are as near to the normal, and where a side lies along an edge.
 const ALLOWED: [Allowed; 6] = [
     Allowed { kinds: ["box", "box"], jumps: [1, 3] },
     Allowed { kinds: ["polyhedron", "box"], jumps: [1, 3] },
@@ -28,7 +29,7 @@ const ALLOWED: [Allowed; 6] = [
 ];
 
 fn cases() -> (u32, u64) {
-    if std::env::var_os("FENDER_LONG").is_some() { (100_000, 2) } else { (1000, 1) }
+    if std::env::var_os("FENDER_LONG").is_some() { (20_000, 2) } else { (1000, 1) }
 }
 
 /// A body of 0.1 to 0.3 m.

@@ -281,8 +281,8 @@ impl<'a> Patch<'a> {
             sum += p.point;
             count += 1.0;
         }
-        // All of them may be on edges and the middle not. Then there may be others: a corner or rim over the part of a cap that
-        // is not in its square, and where two sides cross.
+        // All of them may be on edges and the middle not. Then there may be others: a corner or rim over a cap, and
+        // where two sides cross.
         let has_other = a.has_one_support(-self.n)
             || b.has_one_support(self.n)
             || self.facing_a.is_side() && self.facing_b.is_side();
@@ -373,7 +373,7 @@ impl<'a> Patch<'a> {
     }
 
     /// A point common to both when they are moved apart until they just touch, by projecting to and fro. For level
-    /// contacts at the rim of a cap, beyond the square that stands for it.
+    /// contacts at the rim of a cap, where rounding leaves none of it over the other face.
     fn meeting_point(&self) -> Vec3 {
         let parted = Placed { center: self.a.center + self.n * self.depth, ..*self.a };
         let mut p = self.b.center;
