@@ -70,6 +70,36 @@ pub fn clip(subject: &Feature, face: &Feature, n: Vec3, tolerance: f64) -> Corne
     result
 }
 
+/// Part of a line or point over a cap, extended along `n`; up to `tolerance` [m] outside.
+pub fn clip_by_cap(subject: &Feature, cap: &Feature, n: Vec3, tolerance: f64) -> Corners {
+    let points = subject.points();
+    let middle = 0.5 * (cap.points()[0] + cap.points()[2]);
+    let seen = |p: Vec3| {
+        let from = p - middle;
+        from - n * (cap.normal.dot(from) / cap.normal.dot(n))
+    };
+    let (p, q) = (seen(points[0]), seen(points[points.len() - 1]));
+    let d = q - p;
+    let room = |at: Vec3, radius: f64| radius * radius - at.length_squared();
+    let wide = cap.round + tolerance;
+    let (is_in, stays_in) = (room(p, wide) >= 0.0, room(q, wide) >= 0.0);
+    if is_in && stays_in {
+        return points.into();
+    }
+    let (a, b) = (d.length_squared(), p.dot(d));
+    if a == 0.0 || b * b + a * room(p, wide) < 0.0 {
+        return Corners::new();
+    }
+    let root = (b * b + a * room(p, cap.round)).max(0.0).sqrt();
+    let enters = if is_in { 0.0 } else { (-b - root) / a };
+    let leaves = if stays_in { 1.0 } else { (root - b) / a };
+    let (low, high) = (enters.max(0.0), leaves.min(1.0));
+    if low > high {
+        return Corners::new();
+    }
+    [low, high].iter().map(|t| points[0].lerp(points[1], *t)).collect()
+}
+
 /// For each corner, half the length of the boundary next to it, seen along `n` [m]. A corner that splits into two
 /// shares its length between them, so that nothing jumps when it does.
 pub fn tributary_lengths(points: &[Vec3], n: Vec3) -> SmallVec<[f64; 16]> {

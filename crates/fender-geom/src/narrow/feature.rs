@@ -2,8 +2,9 @@
 
 use super::placed::{Kind, Placed};
 use crate::Polyhedron;
-use fender_math::Vec3;
+use fender_math::{Vec3, float};
 use smallvec::{SmallVec, smallvec};
+use std::f64::consts::TAU;
 
 /// Corners of a polygon: most have few.
 pub type Corners = SmallVec<[Vec3; 8]>;
@@ -14,6 +15,8 @@ pub struct Feature {
     points: Corners,
     /// Outward normal of a face.
     pub normal: Vec3,
+    /// Radius of a cap, whose corners are a square on its rim [m]; else zero.
+    pub round: f64,
     /// Whether this is the line of a capsule that touches with its end.
     is_end: bool,
 }
@@ -21,6 +24,9 @@ pub struct Feature {
 /// Cosine of the angle to the axis at which the view of a round solid changes from its end to its side. Near it only
 /// the rim or end point that belongs to both can touch, unless the contact is deeper than half the height.
 const END_OR_SIDE: f64 = 0.5;
+
+/// Corners of the polygon that stands for a cap under another cap.
+pub const RIM: usize = 24;
 
 /// A cap counts as flat when its rim is level to this part of the contact's depth.
 const FLAT: f64 = 1e-7;
@@ -35,6 +41,25 @@ impl Feature {
         self.points.len() > 2
     }
 
+    /// Whether this is a cap.
+    pub fn is_cap(&self) -> bool {
+        self.round > 0.0
+    }
+
+    /// Corners of a face; of a cap, of a polygon around it that is fixed to the body with the `axes`.
+    pub fn outline(&self, axes: &[Vec3; 3]) -> SmallVec<[Vec3; RIM]> {
+        if !self.is_cap() {
+            return self.points.iter().copied().collect();
+        }
+        let middle = 0.5 * (self.points[0] + self.points[2]);
+        let far = self.round / float::sin_cos(0.5 * TAU / RIM as f64).1;
+        let corner = |i: usize| {
+            let (sin, cos) = float::sin_cos(TAU * i as f64 / RIM as f64);
+            middle + (axes[0] * cos + axes[1] * sin) * far
+        };
+        (0..RIM).map(corner).collect()
+    }
+
     pub fn is_line(&self) -> bool {
         self.points.len() == 2
     }
@@ -46,24 +71,27 @@ impl Feature {
 
     fn face(center: Vec3, u: Vec3, v: Vec3, normal: Vec3) -> Self {
         let points = smallvec![center + u, center + v, center - u, center - v];
-        Self { points, normal, is_end: false }
+        Self { points, normal, round: 0.0, is_end: false }
     }
 
     /// The line between two points.
     pub fn line(from: Vec3, to: Vec3) -> Self {
-        Self { points: smallvec![from, to], normal: Vec3::ZERO, is_end: false }
+        Self { points: smallvec![from, to], normal: Vec3::ZERO, round: 0.0, is_end: false }
     }
 
     /// What of `solid`, whose centre is at `center` [m], faces the unit direction `n` when the contact is `depth` [m]
     /// deep.
     pub fn toward(solid: &Placed, center: Vec3, n: Vec3, depth: f64) -> Self {
         match solid.kind {
-            Kind::Box => return Self::of_box(solid, center, n),
-            Kind::Polyhedron(polyhedron) => return Self::of_polyhedron(polyhedron, solid, center, n),
+            Kind::Box => return Self::box_face(solid, center, n, Self::box_axis(solid, n)),
+            Kind::Polyhedron(polyhedron) => {
+                let face = polyhedron.facing(solid.in_own_axes(n));
+                return Self::polyhedron_face(polyhedron, solid, center, face);
+            }
             Kind::Cone => return Self::of_cone(solid, center, n, depth),
             Kind::Ellipsoid => {
                 let point = center + solid.support(n);
-                return Self { points: smallvec![point], normal: n, is_end: false };
+                return Self { points: smallvec![point], normal: n, round: 0.0, is_end: false };
             }
             Kind::Cylinder | Kind::Capsule => {}
         }
@@ -93,7 +121,8 @@ impl Feature {
         // By a product with the axis, so that the square is in the cap's plane: `n` less its part along the axis loses by rounding what a
         // small tilt raises and lowers the rim.
         let first = if flat { solid.axes[0] } else { (tangent / sin).cross(axis) } * solid.round;
-        Self::face(middle, first, axis.cross(first), axis * 1.0_f64.copysign(axis.dot(n)))
+        let normal = axis * 1.0_f64.copysign(axis.dot(n));
+        Self { round: solid.round, ..Self::face(middle, first, axis.cross(first), normal) }
     }
 
     /// The base of a cone, or the line of its side, whichever the direction is nearer to.
@@ -111,16 +140,38 @@ impl Feature {
         Self::line(base + radial.normalize_or(solid.axes[0]) * solid.round, tip)
     }
 
-    fn of_polyhedron(polyhedron: &Polyhedron, solid: &Placed, center: Vec3, n: Vec3) -> Self {
-        let face = polyhedron.facing(solid.in_own_axes(n));
+    /// The other faces of a flat solid that have all its farthest points along `n`, with the cosines between their normals and `n`.
+    pub fn beside(solid: &Placed, center: Vec3, n: Vec3, mut each: impl FnMut(Self, f64)) {
+        match solid.kind {
+            Kind::Box => {
+                let best = Self::box_axis(solid, n);
+                for i in (0..3).filter(|i| *i != best) {
+                    each(Self::box_face(solid, center, n, i), solid.axes[i].dot(n).abs());
+                }
+            }
+            Kind::Polyhedron(polyhedron) => {
+                let along = solid.in_own_axes(n);
+                let best = polyhedron.facing(along);
+                let (v, level) = polyhedron.level_with(along);
+                let has_all = |f: &&u32| level.iter().all(|w| polyhedron.corners(**f).contains(w));
+                for f in polyhedron.faces_at(v).iter().filter(|f| **f != best).filter(has_all) {
+                    let cos = polyhedron.normals()[*f as usize].dot(along);
+                    each(Self::polyhedron_face(polyhedron, solid, center, *f), cos);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn polyhedron_face(polyhedron: &Polyhedron, solid: &Placed, center: Vec3, face: u32) -> Self {
         let place =
             |v: &u32| center + solid.in_world_axes(polyhedron.vertices()[*v as usize] - polyhedron.middle());
         let points = polyhedron.corners(face).iter().map(place).collect();
         let normal = solid.in_world_axes(polyhedron.normals()[face as usize]);
-        Self { points, normal, is_end: false }
+        Self { points, normal, round: 0.0, is_end: false }
     }
 
-    fn of_box(solid: &Placed, center: Vec3, n: Vec3) -> Self {
+    fn box_axis(solid: &Placed, n: Vec3) -> usize {
         let along = solid.axes.map(|axis| axis.dot(n));
         let mut i = 0;
         for k in [1, 2] {
@@ -129,8 +180,12 @@ impl Feature {
                 i = k;
             }
         }
+        i
+    }
+
+    fn box_face(solid: &Placed, center: Vec3, n: Vec3, i: usize) -> Self {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let normal = solid.axes[i] * 1.0_f64.copysign(along[i]);
+        let normal = solid.axes[i] * 1.0_f64.copysign(solid.axes[i].dot(n));
         let u = solid.axes[j] * solid.half[j];
         let v = solid.axes[k] * solid.half[k];
         // The diagonals: corners u + v, v − u, and their opposites.

@@ -37,6 +37,11 @@ impl Lines<'_> {
     /// Beside means that the nearest point of `b`'s line is within its length. For parallel sides that is the stretch they have in
     /// common; sides that cross at a right angle are beside each other everywhere, and their surfaces curve away long before the ends.
     pub fn ends(&self) -> Option<[End; 2]> {
+        self.stretch().map(|(low, high)| [self.end(low), self.end(high)])
+    }
+
+    /// That stretch, as parts of `a`.
+    fn stretch(&self) -> Option<(f64, f64)> {
         let (a, b) = (self.a.points(), self.b.points());
         let along = self.across(b[1] - b[0]);
         let sq = along.length_squared();
@@ -55,7 +60,7 @@ impl Lines<'_> {
         } else {
             return None;
         };
-        (low <= high).then(|| [self.end(low), self.end(high)])
+        (low <= high).then_some((low, high))
     }
 
     fn end(&self, place: f64) -> End {
@@ -77,7 +82,13 @@ impl Lines<'_> {
         End { on_a, on_b, retreat, part }
     }
 
-    /// Where the lines cross, as a point of `a`.
+    /// Cosine of the angle between the lines, seen along `n`: 1 if they are parallel.
+    pub fn parallel(&self) -> f64 {
+        let [u, v] = [self.a, self.b].map(|line| self.across(line.points()[1] - line.points()[0]));
+        (u.normalize_or_zero().dot(v.normalize_or_zero())).abs()
+    }
+
+    /// Where the lines cross, as a point of `a`: within the stretch that is beside `b`, if there is one.
     pub fn crossing(&self) -> Vec3 {
         let (a, b) = (self.a.points(), self.b.points());
         let u = self.across(a[1] - a[0]);
@@ -85,6 +96,7 @@ impl Lines<'_> {
         let w = self.across(b[0] - a[0]);
         let turn = u.cross(v).dot(self.n);
         let s = if turn == 0.0 { 0.5 } else { w.cross(v).dot(self.n) / turn };
-        a[0].lerp(a[1], s.clamp(0.0, 1.0))
+        let (low, high) = self.stretch().unwrap_or((0.0, 1.0));
+        a[0].lerp(a[1], s.clamp(low, high))
     }
 }

@@ -9,8 +9,8 @@
 //! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
 //! | cylinder – half-space | closed form | exact | up to 8, four per rim | 1/4 standing, up to 1/2 lying (`lean.rs`), conservative |
 //! | box – box | the 15 separating axes (Gottschalk, Lin and Manocha 1996, section 5), clipped faces | exact | up to 8 | by depth and edge length |
-//! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 2 with a face | by depth |
-//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of 50 000 random contacts, by 0.02 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap is a square of rim points | up to 8 | by depth and edge length |
+//! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 4 with faces | by depth; sides that cross at more than 60° touch at a point |
+//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK, rims by Newton's method and root search from many starts | exact, but where several directions are almost as good the best may be missed (in about one of 50 000 random contacts, by 0.02 % of the depth; deeper than half the thinner one's thickness more often, by up to 1 %); a cap wholly over a face is four points of its rim, else it is bounded by arcs of the rim (`outline.rs`) | up to 8 | by depth and edge length; a cap or side that leans more than the contact is deep has its deepest point only |
 //! | sphere – bore, cone, funnel, edge | closed form in the plane through the axis (Gonthier 2007, appendix A.2, whose normal beside an edge is not a unit vector and whose cone and cylinder are undefined on the axis) | exact | 1 | 1 |
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
@@ -37,7 +37,7 @@
 //!
 //! # Shares
 //! A share is the part of the pair's stiffness k that a point carries. It never jumps while the bodies move within one
-//! set of facing features. Two rules are in use because no rule has all the virtues one would like. Let two points of depths p
+//! set of facing features; where another face is as near to the normal as the facing one, both count. Two rules are in use because no rule has all the virtues one would like. Let two points of depths p
 //! and q belong to one contact. If a single point is to carry all of k, the potential is ½·k·p² at (p, 0); if the two pressed
 //! evenly are to carry k together, it is ½·k·p² at (p, p) too. Then pressing the second point from 0 to p does no
 //! work, so it must not push at all. Hence:
@@ -90,6 +90,7 @@ mod mesh_rim;
 mod mesh_round;
 mod mesh_sphere;
 mod method;
+mod outline;
 mod penetration;
 pub(crate) mod placed;
 mod polyhedron_half_space;

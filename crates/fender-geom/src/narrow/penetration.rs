@@ -195,6 +195,7 @@ impl<'a> Best<'a> {
             }
         }
         if a.is_cylinder() && b.is_cylinder() {
+            self.try_crossing_rims();
             self.try_around();
             // A hill beside a crease may be low and narrow: from the cap the steepest way, from a side both ways.
             for cylinder in [a, b] {
@@ -208,6 +209,44 @@ impl<'a> Best<'a> {
                         self.try_direction(self.climb((side + cylinder.axis() * beside).normalize()));
                     }
                 }
+            }
+        }
+    }
+
+    /// Climbs from where caps that are nearly parallel meet with a crossing of their rims.
+    ///
+    /// Let n ∝ c + ν with the normal c of the cap of `b`, and α the ν of the other cap. For small ones the gap is a constant + o·ν − R_a·|ν − α| − R_b·|ν|, with
+    /// the offset o of the caps' middles. Its slope is zero for o = R_b·u + R_a·w with the unit vectors u along ν and w along ν − α: from the
+    /// middles to a crossing of the rims. The two rays cross at ν. That may be so near both caps that a search from elsewhere passes by.
+    fn try_crossing_rims(&mut self) {
+        const PARALLEL: f64 = 0.8;
+        let (a, b) = (self.a, self.b);
+        let cap = self.toward_a(b.axis());
+        let cos = a.axis().dot(cap);
+        let cap_a = a.axis() * 1.0_f64.copysign(cos);
+        if cos.abs() < PARALLEL {
+            return;
+        }
+        let alpha = cap_a / cos.abs() - cap;
+        let middles = self.offset - cap_a * a.half.z - cap * b.half.z;
+        let apart = middles - cap * cap.dot(middles);
+        let Some(along) = apart.try_normalize() else { return };
+        let beside = cap.cross(along);
+        let length = apart.length();
+        let x = (length * length + b.round * b.round - a.round * a.round) / (2.0 * length);
+        let y = (b.round * b.round - x * x).sqrt();
+        // Not a number if one rim is inside the other.
+        if y.is_nan() {
+            return;
+        }
+        for y in [-y, y] {
+            let on_b = along * x + beside * y;
+            let on_a = apart - on_b;
+            let cross = |p: Vec3, q: Vec3| cap.dot(p.cross(q));
+            let turn = cross(on_b, on_a);
+            let (s, t) = (cross(alpha, on_a) / turn, cross(alpha, on_b) / turn);
+            if s > 0.0 && t > 0.0 && s.is_finite() {
+                self.try_direction(self.climb((cap + on_b * s).normalize()));
             }
         }
     }

@@ -2,10 +2,11 @@
 //! over one another.
 
 use super::bend::Bend;
-use super::clip::{clip, tributary_lengths};
+use super::clip::{clip, clip_by_cap, tributary_lengths};
 use super::feature::Feature;
 use super::least::Least;
 use super::line_line::Lines;
+use super::outline::{Piece, Pieces, cap_over, join_around};
 use super::penetration::Best;
 use super::placed::{Kind, Placed};
 use super::{MAX_POINTS, Overlaps, ellipsoid};
@@ -93,6 +94,8 @@ struct Patch<'a> {
     facing_b: Feature,
     /// Depth of the deepest point that the features have [m].
     reached: f64,
+    /// How much of the contact is at its deepest point, whatever the features are: nothing if 0, all if 1.
+    pointed: f64,
     /// Their shares are weights until the end.
     found: Overlaps,
 }
@@ -102,7 +105,8 @@ impl<'a> Patch<'a> {
         // Coordinates are from the centre of `b`, so that precision does not depend on where in the world this is.
         let facing_a = Feature::toward(a, a.center - b.center, -n, depth);
         let facing_b = Feature::toward(b, Vec3::ZERO, n, depth);
-        let mut patch = Self { a, b, n, depth, facing_a, facing_b, reached: 0.0, found: Overlaps::none() };
+        let mut patch =
+            Self { a, b, n, depth, facing_a, facing_b, reached: 0.0, pointed: 0.0, found: Overlaps::none() };
         if patch.facing_b.is_face() {
             patch.over_face(true);
         } else if patch.facing_a.is_face() {
@@ -113,45 +117,91 @@ impl<'a> Patch<'a> {
         patch
     }
 
-    /// Corners of the part of the feature of one body that lies over the face of the other, which is `b`'s or `a`'s. If there are too many,
-    /// each few that follow one another count together.
+    /// Boundary of the part of the feature of one body that lies over the face of the other, which is `b`'s or `a`'s.
+    ///
+    /// Where another face of either is as near to the normal, it counts as much, so that nothing jumps when it becomes the nearest. A line that leaves a face
+    /// goes on over the next.
     fn over_face(&mut self, of_b: bool) {
         let (subject, face) =
             if of_b { (&self.facing_a, &self.facing_b) } else { (&self.facing_b, &self.facing_a) };
-        let tolerance = 1e-9 * (self.a.size() + self.b.size());
-        let corners = clip(subject, face, self.n, tolerance);
-        let lengths = tributary_lengths(&corners, self.n);
-        let slope = face.normal.dot(self.n);
-        let (normal, origin) = (face.normal, face.points()[0]);
-        let mut group = Group::default();
-        let mut number = 0;
-        for (i, x) in corners.iter().enumerate() {
-            // Along the normal from the corner to the plane of the face: up when the face is that of `b`.
-            let to_face = normal.dot(origin - *x) / slope;
-            let depth = to_face * slope.signum() + self.a.border + self.b.border;
-            // A contact as small as a point has no boundary to share it by.
-            let length = lengths[i] + tolerance;
-            let middle = 0.5 * (to_face + self.b.border - self.a.border);
-            let place = *x + self.n * middle;
-            if corners.len() <= MAX_POINTS {
-                self.push(place, depth, length);
-                continue;
+        let from_b = self.a.center - self.b.center;
+        let (below, above) = ((self.b, Vec3::ZERO, self.n), (self.a, from_b, -self.n));
+        let (of_subject, of_face) = if of_b { (above, below) } else { (below, above) };
+        // Squares of angles; from twice the least one on nothing.
+        let weight =
+            |best: &Feature, cos: f64| 2.0 - (1.0 - cos) / (1.0 - best.normal.dot(self.n).abs()).max(1e-12);
+        // Faces have their common edges twice.
+        let near = 1e-7 * (self.a.size() + self.b.size());
+        let add = |pieces: &mut Pieces, others: Pieces| {
+            for other in others {
+                let is_same = |p: &&mut Piece| p.place().distance_squared(other.place()) < near * near;
+                match pieces.iter_mut().find(is_same) {
+                    Some(same) => *same = same.and(&other),
+                    None => pieces.push(other),
+                }
             }
-            if number != i * MAX_POINTS / corners.len() {
-                number = i * MAX_POINTS / corners.len();
-                self.push_group(&std::mem::take(&mut group));
+        };
+        let mut pieces = self.pieces(subject, face, of_b, 1.0);
+        Feature::beside(of_face.0, of_face.1, of_face.2, |other, cos| {
+            // A face seen edge-on is none.
+            let seen = (10.0 * cos - 0.1).min(1.0);
+            let part = if subject.is_line() { seen } else { weight(face, cos) };
+            if part > 0.0 {
+                add(&mut pieces, self.pieces(subject, &other, of_b, part));
             }
-            group.add(place, depth.min(self.depth), length);
-            self.reached = self.reached.max(depth.min(self.depth));
+        });
+        Feature::beside(of_subject.0, of_subject.1, of_subject.2, |other, cos| {
+            let part = weight(subject, cos);
+            if part > 0.0 {
+                add(&mut pieces, self.pieces(&other, face, of_b, part));
+            }
+        });
+        let round = of_subject.0;
+        // The line of a capsule goes on as its end.
+        let mut pointed = if round.is_capsule() { 0.0 } else { self.lean(subject) };
+        if subject.is_cap() {
+            pointed = pointed.max(self.lean(face));
+            // The deepest place may still be added.
+            join_around(&mut pieces, subject, [round.axes[0], round.axes[1]], MAX_POINTS - 1);
+        } else {
+            join(&mut pieces, MAX_POINTS);
         }
-        self.push_group(&group);
+        for piece in &pieces {
+            self.push(piece.place(), piece.depth(), piece.share / piece.depth());
+        }
+        self.pointed = pointed;
     }
 
-    fn push_group(&mut self, group: &Group) {
-        if group.force > 0.0 {
-            let depth = group.force / group.share;
-            self.push(group.moment / group.force, depth, group.share / depth);
+    /// What is below the surface of the boundary of the part of `subject` over `face`, counted `part` times, midway between both.
+    fn pieces(&self, subject: &Feature, face: &Feature, of_b: bool, part: f64) -> Pieces {
+        let tolerance = 1e-9 * (self.a.size() + self.b.size());
+        let slope = face.normal.dot(self.n);
+        let (normal, origin) = (face.normal, face.points()[0]);
+        // Along the normal from a place to the plane of the face: up when the face is that of `b`.
+        let to_face = |x: Vec3| normal.dot(origin - x) / slope;
+        let depth = |x: Vec3| to_face(x) * slope.signum() + self.a.border + self.b.border;
+        let mut pieces = if subject.is_cap() {
+            let axes = if of_b { &self.b.axes } else { &self.a.axes };
+            cap_over(subject, &face.outline(axes), self.n, depth, tolerance)
+        } else {
+            let corners = if face.is_cap() {
+                clip_by_cap(subject, face, self.n, tolerance)
+            } else {
+                clip(subject, face, self.n, tolerance)
+            };
+            // A contact as small as a point has no boundary to share it by.
+            let lengths = tributary_lengths(&corners, self.n);
+            let pieces = corners.iter().zip(&lengths);
+            pieces.map(|(x, length)| Piece::at(*x, depth(*x).min(self.depth), length + tolerance)).collect()
+        };
+        pieces.retain(|piece| piece.force > 0.0);
+        for piece in &mut pieces {
+            let x = piece.place();
+            let middle = x + self.n * (0.5 * (to_face(x) + self.b.border - self.a.border));
+            let (share, force) = (piece.share * part, piece.force * part);
+            *piece = Piece { share, force, moment: middle * force };
         }
+        pieces
     }
 
     fn lines(&mut self) {
@@ -164,6 +214,13 @@ impl<'a> Patch<'a> {
         let Some(ends) = lines.ends() else {
             return;
         };
+        // Which stretch is beside the other line changes at once where one turns across the end of the other, and a stretch that ends may be less deep than the
+        // contact: so lines that are nearly across touch at a point, and a stretch shorter than the contact is deep fades out.
+        let stretch = ends[1].on_a - ends[0].on_a;
+        let across = 1.0 - 2.0 * lines.parallel();
+        let short = 1.0 - stretch.length() / self.depth;
+        let lean = self.lean(&self.facing_a).max(self.lean(&self.facing_b));
+        self.pointed = lean.max(across).max(short);
         // The surfaces meet between the two lines, nearer to the thinner body, and have curved away up to there.
         for end in ends {
             let (apart, part) = (end.on_b - end.on_a, end.part);
@@ -198,6 +255,19 @@ impl<'a> Patch<'a> {
         self.reached >= self.depth * (1.0 - REACHED) - rounding
     }
 
+    /// How far a feature of a round solid touches with its end or a point of its rim only: wholly if it leans so much that the other end of a line, or the rim a quarter of a turn beside
+    /// that point, is above the surface, and not at all while half of that is below.
+    fn lean(&self, feature: &Feature) -> f64 {
+        let rises = if feature.is_cap() {
+            feature.round * feature.normal.cross(self.n).length()
+        } else if feature.is_line() {
+            self.n.dot(feature.points()[1] - feature.points()[0]).abs()
+        } else {
+            0.0
+        };
+        (2.0 * rises / self.depth - 1.0).clamp(0.0, 1.0)
+    }
+
     /// Whether the overlap is surely the least one, as seen from a place where it has its full depth.
     fn is_least(&self) -> bool {
         let (a, b) = (self.a, self.b);
@@ -211,8 +281,8 @@ impl<'a> Patch<'a> {
             sum += p.point;
             count += 1.0;
         }
-        // All of them may be on edges and the middle not. Then there may be others: a corner or rim over the part of a cap that
-        // is not in its square, and where two sides cross.
+        // All of them may be on edges and the middle not. Then there may be others: a corner or rim over a cap, and
+        // where two sides cross.
         let has_other = a.has_one_support(-self.n)
             || b.has_one_support(self.n)
             || self.facing_a.is_side() && self.facing_b.is_side();
@@ -226,14 +296,23 @@ impl<'a> Patch<'a> {
         // What rounding took is given back to all alike.
         let (lacking, rounding) =
             if self.reaches_depth() { (0.0, rest.max(0.0)) } else { (rest / self.depth, 0.0) };
+        let lacking = lacking.max(self.pointed);
         for p in self.found.points_mut() {
             p.share *= (1.0 - lacking) / sum;
             p.depth += rounding;
         }
-        if lacking > 0.0 {
+        if lacking >= 1.0 {
+            self.found = Overlaps::one(Some(self.deepest_point()));
+        } else if lacking > 0.0 {
             let mut point = self.deepest_point();
             point.share = lacking;
-            self.found.push(point);
+            let near = 1e-9 * (self.a.size() + self.b.size());
+            let same = |p: &&mut PointOverlap| p.point.distance_squared(point.point) < near * near;
+            if let Some(same) = self.found.points_mut().iter_mut().find(same) {
+                same.share += lacking;
+            } else {
+                self.found.push(point);
+            }
             // It may have taken the place of another.
             let sum: f64 = self.found.points().iter().map(|p| p.share).sum();
             for p in self.found.points_mut() {
@@ -294,7 +373,7 @@ impl<'a> Patch<'a> {
     }
 
     /// A point common to both when they are moved apart until they just touch, by projecting to and fro. For level
-    /// contacts at the rim of a cap, beyond the square that stands for it.
+    /// contacts at the rim of a cap, where rounding leaves none of it over the other face.
     fn meeting_point(&self) -> Vec3 {
         let parted = Placed { center: self.a.center + self.n * self.depth, ..*self.a };
         let mut p = self.b.center;
@@ -337,24 +416,26 @@ impl<'a> Patch<'a> {
     }
 }
 
-/// Points that count together: with the force and moment of all.
-#[derive(Default)]
-struct Group {
-    share: f64,
-    force: f64,
-    moment: Vec3,
-}
-
-impl Group {
-    /// Adds a point with a weight proportional to its depth.
-    fn add(&mut self, place: Vec3, depth: f64, weight: f64) {
-        if depth > 0.0 {
-            let share = weight * depth;
-            self.share += share;
-            self.force += share * depth;
-            self.moment += place * (share * depth);
+/// Makes pieces that follow one another one, if there are more than `most`. The deepest stays alone, so that its depth is told.
+fn join(pieces: &mut Pieces, most: usize) {
+    if pieces.len() <= most {
+        return;
+    }
+    let deeper = |best: usize, i: usize| if pieces[i].depth() > pieces[best].depth() { i } else { best };
+    let deepest = pieces.remove((1..pieces.len()).fold(0, deeper));
+    let count = pieces.len();
+    let number = |i: usize| i * (most - 1) / count;
+    let mut kept = 0;
+    for i in 1..count {
+        if number(i) == number(i - 1) {
+            pieces[kept] = pieces[kept].and(&pieces[i]);
+        } else {
+            kept += 1;
+            pieces[kept] = pieces[i];
         }
     }
+    pieces.truncate(kept + 1);
+    pieces.push(deepest);
 }
 
 /// What a solid adds to the curvature where it touches a face [1/m], along a line if it is its side.
