@@ -140,13 +140,22 @@ impl Feature {
         Self::line(base + radial.normalize_or(solid.axes[0]) * solid.round, tip)
     }
 
-    /// The other faces of a flat solid that have all its farthest points along `n`, with the cosines between their normals and `n`.
-    pub fn beside(solid: &Placed, center: Vec3, n: Vec3, mut each: impl FnMut(Self, f64)) {
+    /// The other faces of a flat solid that have all its farthest points along `n`, each with the `part` that it has by the cosine between its normal and `n`, if it has one.
+    pub fn beside(
+        solid: &Placed,
+        center: Vec3,
+        n: Vec3,
+        part: impl Fn(f64) -> f64,
+        mut each: impl FnMut(Self, f64),
+    ) {
         match solid.kind {
             Kind::Box => {
                 let best = Self::box_axis(solid, n);
                 for i in (0..3).filter(|i| *i != best) {
-                    each(Self::box_face(solid, center, n, i), solid.axes[i].dot(n).abs());
+                    let part = part(solid.axes[i].dot(n).abs());
+                    if part > 0.0 {
+                        each(Self::box_face(solid, center, n, i), part);
+                    }
                 }
             }
             Kind::Polyhedron(polyhedron) => {
@@ -154,9 +163,11 @@ impl Feature {
                 let best = polyhedron.facing(along);
                 let (v, level) = polyhedron.level_with(along);
                 let has_all = |f: &&u32| level.iter().all(|w| polyhedron.corners(**f).contains(w));
-                for f in polyhedron.faces_at(v).iter().filter(|f| **f != best).filter(has_all) {
-                    let cos = polyhedron.normals()[*f as usize].dot(along);
-                    each(Self::polyhedron_face(polyhedron, solid, center, *f), cos);
+                for f in polyhedron.faces_at(v).iter().filter(|f| **f != best) {
+                    let part = part(polyhedron.normals()[*f as usize].dot(along));
+                    if part > 0.0 && has_all(&f) {
+                        each(Self::polyhedron_face(polyhedron, solid, center, *f), part);
+                    }
                 }
             }
             _ => {}

@@ -142,20 +142,21 @@ impl<'a> Patch<'a> {
             }
         };
         let mut pieces = self.pieces(subject, face, of_b, 1.0);
-        Feature::beside(of_face.0, of_face.1, of_face.2, |other, cos| {
-            // A face seen edge-on is none.
-            let seen = (10.0 * cos - 0.1).min(1.0);
-            let part = if subject.is_line() { seen } else { weight(face, cos) };
-            if part > 0.0 {
-                add(&mut pieces, self.pieces(subject, &other, of_b, part));
-            }
+        // A face seen edge-on is none.
+        let seen = |cos: f64| (10.0 * cos - 0.1).min(1.0);
+        let part_of_face = |cos: f64| if subject.is_line() { seen(cos) } else { weight(face, cos) };
+        Feature::beside(of_face.0, of_face.1, of_face.2, part_of_face, |other, part| {
+            add(&mut pieces, self.pieces(subject, &other, of_b, part));
         });
-        Feature::beside(of_subject.0, of_subject.1, of_subject.2, |other, cos| {
-            let part = weight(subject, cos);
-            if part > 0.0 {
+        Feature::beside(
+            of_subject.0,
+            of_subject.1,
+            of_subject.2,
+            |cos| weight(subject, cos),
+            |other, part| {
                 add(&mut pieces, self.pieces(&other, face, of_b, part));
-            }
-        });
+            },
+        );
         let round = of_subject.0;
         // The line of a capsule goes on as its end.
         let mut pointed = if round.is_capsule() { 0.0 } else { self.lean(subject) };
