@@ -40,18 +40,46 @@ const PARALLEL: f64 = 1e-9;
 ///
 /// Distances are exact but for rounding, about 1e-15 of the size of the shapes. So are the points, but on a round surface: there, a
 /// small distance tells less well where it is.
+#[inline]
 pub fn closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[Vec3; 2]> {
+    // Pairs that take less time than a call and the copies of its answer do are decided here, inlined at the caller.
+    if let Some((cores, borders)) = near(a, pose_wa, b, pose_wb)
+        && let Gap::Apart(points) = between(cores, borders)
+    {
+        return finite(points);
+    }
+    other_closest(a, pose_wa, b, pose_wb)
+}
+
+#[inline(never)]
+fn other_closest(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<[Vec3; 2]> {
     let points = match gap(a, pose_wa, b, pose_wb, f64::MAX)? {
         Gap::Apart(points) => points,
         Gap::Meet(common) => [deepest(a, pose_wa, b, pose_wb).unwrap_or(common); 2],
         Gap::Beyond => return None,
     };
-    points.iter().all(|p| p.is_finite()).then_some(points)
+    finite(points)
+}
+
+#[inline]
+fn finite(points: [Vec3; 2]) -> Option<[Vec3; 2]> {
+    // Zero times anything else is not a number; fewer instructions than six tests.
+    let zero = points[0] * 0.0 + points[1] * 0.0;
+    (zero.x + zero.y + zero.z == 0.0).then_some(points)
 }
 
 /// Whether two shapes touch or overlap, which is found faster than how far apart they are. Never for pairs that have no distance (see
 /// [`has_distance`]). A closed mesh is a solid: what is inside of it meets it.
+#[inline]
 pub fn meet(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> bool {
+    if let Some(([p, q], borders)) = near(a, pose_wa, b, pose_wb) {
+        return p.distance(q) <= borders[0] + borders[1];
+    }
+    other_meet(a, pose_wa, b, pose_wb)
+}
+
+#[inline(never)]
+fn other_meet(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> bool {
     matches!(gap(a, pose_wa, b, pose_wb, 0.0), Some(Gap::Meet(_)))
 }
 
@@ -96,21 +124,13 @@ fn around(tube: &Tube, a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> 
 }
 
 fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
+    if let Some((cores, borders)) = near(a, pose_wa, b, pose_wb) {
+        return Some(between(cores, borders));
+    }
     if let Shape::Sphere { radius } = a {
         return ball(pose_wa.translation, *radius, b, pose_wb, limit);
     }
     Some(match (a, b) {
-        (
-            Shape::Capsule { radius: ra, half_height: half_a },
-            Shape::Capsule { radius: rb, half_height: half_b },
-        ) => {
-            let segment = |half: f64, pose: &Pose| Segment {
-                middle: pose.translation,
-                axis: pose.rotation * Vec3::Z,
-                half,
-            };
-            between(between_segments(&segment(*half_a, pose_wa), &segment(*half_b, pose_wb)), [*ra, *rb])
-        }
         (_, Shape::HalfSpace) if !a.is_endless() => {
             let down = pose_wb.rotation * Vec3::NEG_Z;
             over_plane(farthest(a, pose_wa, down), 0.0, pose_wb)
@@ -121,42 +141,22 @@ fn ordered(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose, limit: f64) -> 
     })
 }
 
-/// A sphere with anything.
-#[inline]
+/// A sphere with anything that is not in [`near`].
 fn ball(center: Vec3, radius: f64, b: &Shape, pose_wb: &Pose, limit: f64) -> Option<Gap> {
-    let from_b = center - pose_wb.translation;
     let core = match *b {
-        Shape::Sphere { radius: other } => {
-            return Some(between([center, pose_wb.translation], [radius, other]));
-        }
         Shape::HalfSpace => return Some(over_plane(center, radius, pose_wb)),
         Shape::Mesh(ref mesh) => return mesh::to_ball(center, radius, mesh, pose_wb, limit),
-        Shape::Capsule { radius: other, half_height } => {
-            let axis = pose_wb.rotation * Vec3::Z;
-            let along = axis.dot(from_b).max(-half_height).min(half_height);
-            return Some(between([center, pose_wb.translation + axis * along], [radius, other]));
-        }
-        Shape::Box { half } => Core::Box(half),
-        Shape::Cylinder { radius: round, half_height } => {
-            // Only the axis counts.
-            let axis = pose_wb.rotation * Vec3::Z;
-            let along = axis.dot(from_b);
-            let across = from_b - axis * along;
-            // Without a branch that nobody can foresee; on the axis this is infinite and 1 is taken.
-            let scale = (round / across.length()).min(1.0);
-            let core = across * scale + axis * along.max(-half_height).min(half_height);
-            return Some(between([center, pose_wb.translation + core], [radius, 0.0]));
-        }
         Shape::Cone { radius, half_height } => Core::Cone { radius, half_height },
         Shape::Ellipsoid { radii } => Core::Ellipsoid(radii),
         Shape::Polyhedron(ref polyhedron) => Core::Polyhedron(polyhedron),
-        Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. } => return None,
         Shape::Bore { .. } | Shape::Funnel { .. } | Shape::Edge { .. } => {
             let nearest = sphere::nearest(b, pose_wb.inverse_transform_point(center))?;
             let inside = nearest.distance <= 0.0;
             let surface = if inside { center } else { pose_wb.transform_point(nearest.surface) };
             return Some(between([center, surface], [radius, 0.0]));
         }
+        // Tubes, and what `near` knows.
+        _ => return None,
     };
     let solid = Moved { core: &core, turn: Mat3::from_quat(pose_wb.rotation), at: pose_wb.translation };
     Some(between([center, solid.nearest_to(center)], [radius, 0.0]))
@@ -201,8 +201,60 @@ fn between([p, q]: [Vec3; 2], borders: [f64; 2]) -> Gap {
         let toward = if distance > 0.0 { apart / distance } else { Vec3::ZERO };
         return Gap::Meet(p + toward * (0.5 * (distance + borders[0] - borders[1])));
     }
-    let toward = apart / distance;
+    // One division for all.
+    let toward = apart * (1.0 / distance);
     Gap::Apart([p + toward * borders[0], q - toward * borders[1]])
+}
+
+/// Nearest points of the cores of two solids and the widths of the borders around them [m], for pairs that short formulas answer.
+// Copying the answer of a call takes as long as finding it.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+fn near(a: &Shape, pose_wa: &Pose, b: &Shape, pose_wb: &Pose) -> Option<([Vec3; 2], [f64; 2])> {
+    let (p, q) = (pose_wa.translation, pose_wb.translation);
+    Some(match (a, b) {
+        (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => ([p, q], [*ra, *rb]),
+        (Shape::Sphere { radius: ra }, Shape::Capsule { radius: rb, half_height }) => {
+            let axis = axis(pose_wb);
+            let along = axis.dot(p - q).max(-half_height).min(*half_height);
+            ([p, q + axis * along], [*ra, *rb])
+        }
+        (Shape::Sphere { radius }, Shape::Cylinder { radius: round, half_height }) => {
+            // Only the axis counts.
+            let axis = axis(pose_wb);
+            let along = axis.dot(p - q);
+            let across = p - q - axis * along;
+            // Without a branch that nobody can foresee; on the axis this is infinite and 1 is taken.
+            let scale = (round / across.length()).min(1.0);
+            let core = across * scale + axis * along.max(-half_height).min(*half_height);
+            ([p, q + core], [*radius, 0.0])
+        }
+        (Shape::Sphere { radius }, Shape::Box { half }) => {
+            let turn = Mat3::from_quat(pose_wb.rotation);
+            // A side at a time, without branches that nobody can foresee.
+            let within = |axis: Vec3, half: f64| axis * axis.dot(p - q).max(-half).min(half);
+            let core =
+                within(turn.x_axis, half.x) + within(turn.y_axis, half.y) + within(turn.z_axis, half.z);
+            ([p, q + core], [*radius, 0.0])
+        }
+        (
+            Shape::Capsule { radius: ra, half_height: half_a },
+            Shape::Capsule { radius: rb, half_height: half_b },
+        ) => {
+            let a = Segment { middle: p, axis: axis(pose_wa), half: *half_a };
+            let b = Segment { middle: q, axis: axis(pose_wb), half: *half_b };
+            (between_segments(&a, &b), [*ra, *rb])
+        }
+        _ => return None,
+    })
+}
+
+/// The z axis of a frame: a third of the work of turning a vector.
+#[inline]
+fn axis(pose: &Pose) -> Vec3 {
+    let q = pose.rotation;
+    let (x, y) = (q.x + q.x, q.y + q.y);
+    Vec3::new(x * q.z + y * q.w, y * q.z - x * q.w, 1.0 - (x * q.x + y * q.y))
 }
 
 /// A ball of `radius` [m], or the lowest point of something, over a half-space.

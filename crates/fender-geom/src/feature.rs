@@ -12,6 +12,8 @@ use std::fmt;
 
 /// A place is on all faces whose planes are nearer to it than this part of the shape's size.
 const NEAR: f64 = 1e-6;
+/// Sine of the angle between axis and normal up to which a cylinder or a cone counts as standing, as in `narrow/lean.rs`.
+const STANDS: f64 = 0.2;
 
 /// What of `shape`, the first (else the second) of two that touch, `contact` is on; `None` for a round side.
 ///
@@ -33,8 +35,10 @@ pub fn touched(shape: &Shape, pose: &Pose, contact: &PointOverlap, is_first: boo
             Some(of_mesh(mesh, found.feature, found.triangle))
         }
         _ => {
-            // The force of a rim acts up to half its depth aside (`narrow/lean.rs`), which is less than its depth off both sides.
-            let aside = if above_side(shape, p).is_some() { contact.depth } else { 0.0 };
+            // The force of a rim that leans acts up to half its depth aside (`narrow/lean.rs`), which is less than its depth off both
+            // sides. On a cap nothing does: what touches its middle deeply is still not at the rim.
+            let leans = inward.truncate().length() > STANDS;
+            let aside = if leans && above_side(shape, p).is_some() { contact.depth } else { 0.0 };
             let near = (NEAR * shape.bounding_radius()).max(aside);
             let off = |p: Vec3| highest(shape, p).abs();
             let least = places.into_iter().map(off).fold(f64::INFINITY, f64::min) + near;

@@ -120,6 +120,22 @@ fn edges_rims_and_round_sides() {
     assert_eq!(parts(&ball, &beside, &roller, &Pose::IDENTITY), [[None, None]]);
     let above = Pose::from_translation(Vec3::new(0.1, 0.0, 0.49));
     assert_eq!(parts(&ball, &above, &roller, &Pose::IDENTITY), [[None, Some(Feature::Face(1))]]);
+    // Also on a thin one, deeper than its cap is wide: what presses its middle is not at the rim.
+    let pin = Shape::Cylinder { radius: 0.02, half_height: 0.3 };
+    for depth in [0.001, 0.01, 0.03] {
+        let above = Pose::from_translation(Vec3::new(0.003, 0.0, 0.5 - depth));
+        assert_eq!(parts(&ball, &above, &pin, &Pose::IDENTITY), [[None, Some(Feature::Face(1))]]);
+    }
+    // Its rim is touched where it stands on a floor, upright or leaning a little.
+    for (floor, pose_floor, _) in floors() {
+        for angle in [0.0, 1e-3, 0.1, 0.19, 0.21, 0.3] {
+            let lowest = 0.3 * f64::cos(angle) + 0.02 * f64::sin(angle);
+            let pose = at(lowest - 0.01, rotation::from_axis_angle(Vec3::X, angle));
+            let found = parts(&pin, &pose, &floor, &pose_floor);
+            let is_rim = |p: &[Option<Feature>; 2]| p[0] == Some(Feature::Edge(0));
+            assert!(!found.is_empty() && found.iter().all(is_rim), "{} {angle}: {found:?}", floor.name());
+        }
+    }
     let cone = Shape::Cone { radius: 0.2, half_height: 0.3 };
     let above = Pose::from_translation(Vec3::new(0.0, 0.0, 0.49));
     assert_eq!(parts(&ball, &above, &cone, &Pose::IDENTITY), [[None, Some(Feature::Vertex(0))]]);

@@ -12,8 +12,8 @@ pub const RESIDUAL_LIMIT: f64 = 0.02;
 const MOST_CABLES: usize = 6;
 
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
-/// `None` if it is small. With a fixed step, another method may be the better way out.
-pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool) -> Option<String> {
+/// `None` if it is small. With a fixed step, another method may be the better way out; where meshes touch, the step may not be the cause.
+pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool, on_meshes: bool) -> Option<String> {
     let bad = relative.abs() > RESIDUAL_LIMIT;
     bad.then(|| {
         let made = if residual > 0.0 { "made" } else { "lost" };
@@ -22,9 +22,19 @@ pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool) -> Optio
         } else {
             "take smaller tolerances or a smaller largest step"
         };
+        let (who, why) = if on_meshes {
+            let why = format!(
+                "so its figures are in doubt. Either the step does not resolve the motion ({remedy}), or edges and corners on meshes, which do not \
+                 keep energy exactly, are too deep in each other (take stiffer contacts, or `convex` pieces for the mesh). Halve the step to tell which: if \
+                 the residual stays, it is the meshes"
+            );
+            ("run", why)
+        } else {
+            let why = format!("so the motion is not resolved and its figures are in doubt; {remedy}");
+            ("integration", why)
+        };
         format!(
-            "the energy account does not close: the integration {made} {} J, {} % of the energies turned over or in motion (limit {} %), \
-             so the motion is not resolved and its figures are in doubt; {remedy}",
+            "the energy account does not close: the {who} {made} {} J, {} % of the energies turned over or in motion (limit {} %), {why}",
             rough(residual.abs()),
             rough(100.0 * relative.abs()),
             100.0 * RESIDUAL_LIMIT
@@ -195,11 +205,18 @@ mod tests {
 
     #[test]
     fn a_large_residual_is_told_with_what_to_do() {
-        assert_eq!(residual_warning(1e9, 0.009, true), None);
-        let warning = residual_warning(-2.0, -0.05, true).unwrap();
+        assert_eq!(residual_warning(1e9, 0.009, true, true), None);
+        let warning = residual_warning(-2.0, -0.05, true, false).unwrap();
         assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
-        let warning = residual_warning(2.0, 0.05, false).unwrap();
+        let warning = residual_warning(2.0, 0.05, false, false).unwrap();
         assert!(warning.contains("made 2 J") && warning.contains("tolerances"), "{warning}");
+        assert!(!warning.contains("mesh"), "{warning}");
+        let warning = residual_warning(2.0, 0.05, true, true).unwrap();
+        for part in
+            ["made 2 J", "take a smaller step", "edges and corners on meshes", "Halve the step to tell which"]
+        {
+            assert!(warning.contains(part), "'{part}' is not in {warning}");
+        }
     }
 
     #[test]

@@ -309,6 +309,37 @@ fn free_rotation_warns_of_a_drift_of_its_energy_and_not_of_rounding() {
     assert!(warnings[0].contains("the energy account does not close: the integration made"), "{warnings:?}");
 }
 
+/// Where meshes touch, the step may not be what is wrong, and the warning says so.
+#[test]
+fn a_residual_with_meshes_names_both_causes() {
+    let pebble = r#"
+[[contact]]
+between = ["wood", "wood"]
+normal.linear = { stiffness = 100, restitution = 0.5 }
+friction.coulomb = { coefficient = 0.4 }
+
+[body.ground]
+fixed = true
+material = "wood"
+position = [0, 0, -2]
+shape.heightfield = { heights = [[0, 0], [0, 0]], spacing = [1, 1] }
+
+[body.pebble]
+material = "wood"
+shape.sphere = { radius = 0.1 }
+position = [0, 0, -1.901]
+"#;
+    let dir = tempfile::tempdir().unwrap();
+    let text = format!("{}{pebble}", RACKET.replace("rk4", "explicit_euler"));
+    let warnings = go(&text, &dir.path().join("mesh")).unwrap().warnings;
+    let told = warnings.iter().find(|w| w.contains("the energy account does not close")).unwrap();
+    assert!(told.contains("edges and corners on meshes") && told.contains("Halve the step"), "{told}");
+    // Apart from the ground nothing of it is touched.
+    let apart = text.replace("-1.901", "-1.5");
+    let warnings = go(&apart, &dir.path().join("apart")).unwrap().warnings;
+    assert!(warnings.iter().all(|w| !w.contains("meshes")), "{warnings:?}");
+}
+
 /// A spring far too stiff for the step.
 #[test]
 fn a_diverged_run_says_when_and_who_and_keeps_what_it_has() {

@@ -199,6 +199,26 @@ fn a_ball_rolls_over_a_level_field_as_over_a_plane() {
     assert!(a.distance(b) < 1e-9, "{a} {b}");
 }
 
+/// The guide's example, with the ball that rests on its bump.
+#[test]
+fn the_field_of_the_guide_is_ground() {
+    let guide = include_str!("../../../book/src/guide/scenario-files.md");
+    let mut blocks = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let ground = blocks.find(|block| block.contains("heights =")).expect("an example with heights");
+    let text = format!(
+        "format = 1\ntitle = \"t\"\n[run]\nduration = 1\n[material.stone]\ndensity = 2500\n\
+         [[contact]]\nbetween = [\"stone\", \"stone\"]\nnormal.linear = {{ stiffness = 1e5, restitution = 0.5 }}\n\
+         friction.coulomb = {{ coefficient = 0.4 }}\n{ground}\
+         [body.ball]\nmaterial = \"stone\"\nshape.sphere = {{ radius = 0.1 }}\nposition = [0, 0, 0.1999]\n"
+    );
+    let scenario = load_str("t", &text, &Assets::none(), &[]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(scenario.warnings, Vec::<String>::new());
+    // Between the two heights of 10 cm in the middle row, 0.1 mm deep.
+    let world = World::new(scenario.model);
+    let depths: Vec<f64> = world.contacts().map(|c| c.overlap.depth).collect();
+    assert!(matches!(depths[..], [depth] if (depth - 1e-4).abs() < 1e-9), "{depths:?}");
+}
+
 #[test]
 fn impossible_fields_are_told() {
     let told = |shape: &str| load(shape, String::new()).unwrap_err().to_string();

@@ -2,12 +2,17 @@
 
 use super::sweep::half_thickness;
 use crate::{BodyId, Contact, ShapeId, World};
-use fender_math::Vec3;
+use fender_geom::narrow::overlaps;
+use fender_math::{Pose, Vec3};
 
 /// Part of the thinner shape's thickness beyond which a start is deep, if bodies do not press that much.
 const DEEP: f64 = 0.1;
 /// Force, in weights of the lighter body, that could still be bodies pressing: a stack, a clamp.
 const PRESSED: f64 = 10.0;
+/// Moves that are tried one after the other to part two bodies: in a groove each flank asks for one, among many parts several.
+const MOVES: usize = 10;
+/// Part of the depth that a way out may leave: as much as it is told with.
+const LEFT: f64 = 1e-3;
 
 /// Two bodies that begin deep in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +25,8 @@ pub struct DeepStart {
     pub point: Vec3,
     /// Depth there [m].
     pub depth: f64,
-    /// Unit vector along which the first body would have to move to come out, in the world.
+    /// Unit vector along which the first body would have to move to come out of this place, in the world. Whether that parts them, and how far
+    /// else, [`World::way_out`] knows.
     pub normal: Vec3,
     /// Thickness of the thinner of the two shapes [m].
     pub thickness: f64,
@@ -35,6 +41,48 @@ impl World {
         let contacts: Vec<&Contact> = self.contacts().collect();
         let same = |x: &&Contact, y: &&Contact| (x.body_a, x.body_b) == (y.body_a, y.body_b);
         contacts.chunk_by(same).filter_map(|contacts| self.deep_start(contacts)).collect()
+    }
+
+    /// Move of the first body [m, world] that parts two bodies: by the depth of the deepest place, and on from there until nothing overlaps.
+    /// `None` if that does not end after a few moves. Other bodies are not looked at.
+    pub fn way_out(&self, deep: &DeepStart) -> Option<Vec3> {
+        let mut way = deep.normal * deep.depth;
+        for _ in 1..MOVES {
+            let (depth, normal) = self.deepest(deep.a, deep.b, way);
+            if depth <= LEFT * deep.depth {
+                return Some(way);
+            }
+            way += normal * depth;
+        }
+        None
+    }
+
+    /// Depth [m] and normal of the deepest overlap of two bodies, with the first moved by `way` [m]; zero if there is none.
+    fn deepest(&self, a: BodyId, b: BodyId, way: Vec3) -> (f64, Vec3) {
+        let shapes = |body: BodyId, by: Vec3| {
+            let pose = Pose { translation: self.pose(body).translation + by, ..self.pose(body) };
+            self.model.bodies[body.index()].shapes.clone().map(move |i| {
+                let own = &self.model.shapes[i as usize];
+                (ShapeId(i), &own.shape, pose * own.pose_bs)
+            })
+        };
+        let mut deepest = (0.0, Vec3::ZERO);
+        for (id_a, shape_a, pose_a) in shapes(a, way) {
+            for (id_b, shape_b, pose_b) in shapes(b, Vec3::ZERO) {
+                // Bodies may have thousands of shapes.
+                let reach = shape_a.bounding_radius() + shape_b.bounding_radius();
+                let is_far = pose_a.translation.distance(pose_b.translation) > reach;
+                if is_far || self.model.skips(id_a, id_b) {
+                    continue;
+                }
+                for point in overlaps(shape_a, &pose_a, shape_b, &pose_b).points() {
+                    if point.depth > deepest.0 {
+                        deepest = (point.depth, point.normal);
+                    }
+                }
+            }
+        }
+        deepest
     }
 
     /// Judges the contacts of two bodies.

@@ -25,6 +25,7 @@ use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
 use fender_engine::{CableId, Event, EventKind};
+use fender_geom::Shape;
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -365,7 +366,11 @@ impl Run<'_> {
         self.simulation.world.refresh();
         let energy = self.simulation.world.energy();
         let fixed = self.simulation.fixed_step().is_some();
-        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed) {
+        let world = &self.simulation.world;
+        // Who touched is not kept; that something did, and that there are meshes, is enough to name them.
+        let on_meshes = world.state.statistics.deepest > 0.0
+            && world.model.shapes.iter().any(|s| matches!(s.shape, Shape::Mesh(_)));
+        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed, on_meshes) {
             self.warn(warning);
         }
         for i in 0..self.simulation.world.model.cables.len() {

@@ -69,9 +69,8 @@ pub fn of_signals(
             plots.push((column.unit.clone(), plot));
             plots.len() - 1
         });
-        // Of several quantities only the unit is the same.
         if plots[place].1.y_label != axis_label(column) {
-            plots[place].1.y_label = unit(column);
+            plots[place].1.y_label = common_label(column);
         }
         for (k, run) in runs.iter().enumerate() {
             let Some(mut points) = run.signals.series(&column.name) else { continue };
@@ -99,6 +98,23 @@ fn axis_label(column: &Column) -> String {
     let name = signal::vector(&column.name).unwrap_or(&column.name);
     let quantity = name.rsplit('.').next().unwrap_or_default().replace('_', " ");
     format!("{quantity} {}", unit(column)).trim_end().to_owned()
+}
+
+/// What several quantities of one unit have in common: `energy [J]`.
+fn common_label(column: &Column) -> String {
+    let kind = match column.unit.as_str() {
+        "J" => "energy",
+        "N" => "force",
+        "W" => "power",
+        "m" => "length",
+        "m/s" => "speed",
+        "m/s²" => "acceleration",
+        "rad" => "angle",
+        "rad/s" => "angular speed",
+        // Of N·m, say, not known: torque or moment.
+        _ => "",
+    };
+    format!("{kind} {}", unit(column)).trim().to_owned()
 }
 
 fn unit(column: &Column) -> String {
@@ -150,6 +166,26 @@ mod tests {
             names(&["time"]).unwrap_err(),
             "no signal `time` was recorded; recorded signals: `ball.position.x`, `ball.position.z`, `ball.speed`"
         );
+    }
+
+    #[test]
+    fn quantities_of_one_unit_are_told_by_what_they_are() {
+        let label = |names: &[&str], unit: &str| {
+            let column = |name: &str, unit: &str| {
+                let mut column = Column::new(name, unit, "", Kind::Real);
+                column.values = vec![0.0, 1.0];
+                column
+            };
+            let mut columns = vec![column("time", "s")];
+            columns.extend(names.iter().map(|name| column(name, unit)));
+            let run = Run { name: "a".into(), signals: Table { columns, texts: Vec::new() } };
+            let figure = of_signals("t", &[run], &["*".to_owned()], None, None).unwrap();
+            figure.plots[0].y_label.clone()
+        };
+        assert_eq!(label(&["energy.kinetic"], "J"), "kinetic [J]");
+        assert_eq!(label(&["energy.kinetic", "energy.potential", "energy.stored"], "J"), "energy [J]");
+        assert_eq!(label(&["ball.position.z", "ball.contact.depth"], "m"), "length [m]");
+        assert_eq!(label(&["a.utilisation", "b.count"], "1"), "");
     }
 
     #[test]

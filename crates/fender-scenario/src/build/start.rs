@@ -13,19 +13,21 @@ pub(super) fn deep_starts(model: Model) -> (Model, Vec<String>) {
     }
     let world = World::new(model);
     let deep = world.deep_starts();
-    let mut warnings: Vec<String> = deep.iter().take(MOST).map(|d| tell(&world.model, d)).collect();
+    let mut warnings: Vec<String> = deep.iter().take(MOST).map(|d| tell(&world, d)).collect();
     if deep.len() > MOST {
         warnings.push(format!("… and {} more pairs of bodies start deep in each other", deep.len() - MOST));
     }
     (world.model, warnings)
 }
 
-fn tell(model: &Model, deep: &DeepStart) -> String {
+fn tell(world: &World, deep: &DeepStart) -> String {
     let DeepStart { a, b, point, depth, normal, thickness, speed } = deep;
-    let body = |id: &BodyId| &model.bodies[id.index()];
+    let body = |id: &BodyId| &world.model.bodies[id.index()];
     // Who can be moved: the first body unless only the second is free.
     let is_free = |id: &BodyId| matches!(body(id).motion, BodyMotion::Free { .. });
-    let (mover, other, out) = if is_free(a) { (a, b, *normal) } else { (b, a, -*normal) };
+    let parts_them = world.way_out(deep);
+    let out = parts_them.unwrap_or(*normal * *depth);
+    let (mover, other, out) = if is_free(a) { (a, b, out) } else { (b, a, -out) };
     let (name, other) = (&body(mover).name, &body(other).name);
     let way = if is_free(a) && is_free(b) {
         // Which of the two is wrong is not known.
@@ -41,17 +43,22 @@ fn tell(model: &Model, deep: &DeepStart) -> String {
     } else {
         String::new()
     };
+    let hint = if parts_them.is_some() {
+        ""
+    } else {
+        ", as a first step: how far it takes to part them was not found"
+    };
     // Without minus signs before zeros.
-    let [x, y, z] = out.to_array().map(|c| (c * 1e3).round() / 1e3 + 0.0);
+    let [x, y, z] = out.normalize_or_zero().to_array().map(|c| (c * 1e3).round() / 1e3 + 0.0);
     let speed = if *speed < 10.0 { format!("{speed:.2}") } else { format!("{speed:.0}") };
     format!(
         "`{name}` starts {} deep in `{other}` at ({:.4}, {:.4}, {:.4}) m{part}, and without losses would be thrown out at {speed} m/s: {way} by {} along ({x:.3}, \
-         {y:.3}, {z:.3})",
+         {y:.3}, {z:.3}){hint}",
         millimetres(*depth),
         point.x,
         point.y,
         point.z,
-        millimetres(*depth),
+        millimetres(out.length()),
     )
 }
 
