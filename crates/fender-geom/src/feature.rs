@@ -3,6 +3,7 @@
 //! It is told from where the contact is, not kept while it is sought: laws do not ask for it, and people ask for few contacts.
 
 use crate::narrow::convex;
+use crate::narrow::lean::STANDS;
 use crate::trimesh::EdgeKind;
 pub use crate::trimesh::Feature;
 use crate::{Shape, TriMesh};
@@ -12,8 +13,6 @@ use std::fmt;
 
 /// A place is on all faces whose planes are nearer to it than this part of the shape's size.
 const NEAR: f64 = 1e-6;
-/// Sine of the angle between axis and normal up to which a cylinder or a cone counts as standing, as in `narrow/lean.rs`.
-const STANDS: f64 = 0.2;
 
 /// What of `shape`, the first (else the second) of two that touch, `contact` is on; `None` for a round side.
 ///

@@ -73,7 +73,7 @@ mod expand;
 mod feature;
 pub(crate) mod gjk;
 mod half_space;
-mod lean;
+pub(crate) mod lean;
 mod least;
 mod line_line;
 mod marks;
