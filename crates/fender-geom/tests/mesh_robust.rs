@@ -101,6 +101,19 @@ proptest! {
     }
 }
 
+/// An ellipsoid whose distance from a triangle is its own size but for the last digit (found by the long run): no contact has no depth.
+#[test]
+fn what_touches_by_rounding_has_depth_or_is_apart() {
+    let size = float::pow(10.0, -1.4716142627586146);
+    let corners = [Vec3::new(1.0, -0.5, -0.5), Vec3::ZERO, Vec3::new(-1.0, -1.0, 0.5)].map(|p| p * size);
+    let mesh = Shape::Mesh(Arc::new(TriMesh::new(&corners, &[[0, 1, 2]]).unwrap()));
+    let turn = rotation::from_rotation_vector(Vec3::new(-0.5, 0.0, -1.0));
+    let pose = Pose { translation: Vec3::new(0.5, -0.5, -0.5) * size, rotation: turn };
+    for solid in solids(size) {
+        check(&solid, &pose, &mesh, &Pose::IDENTITY).unwrap();
+    }
+}
+
 /// A box slides over a floor of triangles, and a lying cylinder rolls: as on a half-space all the way, to rounding.
 #[test]
 fn sliding_and_rolling_over_triangles_is_smooth() {

@@ -41,7 +41,10 @@ pub fn overlaps(radii: Vec3, pose_we: &Pose, mesh: &TriMesh, pose_wm: &Pose) -> 
     let mut touches = ball.touches();
     let within = (pose.translation, radii.max_element());
     let distance = |e: u32| ball.distance_of_edge(e);
-    for (touch, share) in touches.shared(mesh, within, 1.0, distance) {
+    // The distance from a plane is not to the last digit that of the place by which it was found.
+    for (touch, share) in
+        touches.shared(mesh, within, 1.0, distance).filter(|(touch, _)| touch.distance < 1.0)
+    {
         // Across the level, in the ellipsoid's frame, and how far the ellipsoid reaches there.
         let normal = (touch.normal / radii).normalize();
         let reach = (radii * normal).length();
