@@ -26,6 +26,11 @@ impl Default for Lows {
 impl Lows {
     /// Adds a place on a triangle; when all room is taken, the shallowest gives way.
     pub fn add(&mut self, triangle: u32, point: PointOverlap) {
+        // Written so that what is not a number ends here.
+        let is_deep = point.depth > 0.0;
+        if !is_deep {
+            return;
+        }
         let mut i = self.len;
         if i == MOST {
             let shallowest =

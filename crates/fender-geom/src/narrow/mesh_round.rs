@@ -204,7 +204,7 @@ impl Search<'_> {
     }
 
     /// An edge of the mesh that sticks out, where it is deepest below the round side. Below a cap the rims have the say, so it counts less where a cap is nearer.
-    fn ridge_in_round(&mut self, solid: Round, ridge: &Ridge) -> Option<Out> {
+    fn ridge_in_round(&self, solid: Round, ridge: &Ridge) -> Option<Out> {
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let (from, to) = convex::inside(self.shape, a, b)?;
         let t = solid.deepest(a, b - a).filter(|t| *t > from && *t < to)?;
