@@ -6,7 +6,7 @@ mod random_cases;
 use fender_geom::distance::closest;
 use fender_geom::narrow::overlaps;
 use fender_geom::{Polyhedron, Shape, TriMesh};
-use fender_math::{Pose, Vec3, float, rotation};
+use fender_math::{Pose, Quat, Vec3, float, rotation};
 use meshes::{cuboid, sheet};
 use proptest::prelude::*;
 use random_cases::random_cases;
@@ -97,6 +97,39 @@ proptest! {
             check(&solids(small)[k], &on_top, &mesh, &Pose::IDENTITY)?;
             let mesh = Shape::Mesh(Arc::new(cuboid(Vec3::splat(0.5 * small), 2).mesh()));
             check(&solids(large)[k], &pose(large), &mesh, &Pose::IDENTITY)?;
+        }
+    }
+}
+
+/// A solid that stands exactly on a table and over its edge only touches it: nothing pushes it aside.
+#[test]
+fn what_stands_exactly_on_an_edge_is_not_in_the_mesh() {
+    let table = Shape::Mesh(Arc::new(cuboid(Vec3::new(0.5, 0.5, 0.25), 4).mesh()));
+    let hull = |half: Vec3| {
+        let signs = [-1.0, 1.0];
+        let corners = signs.iter().flat_map(|x| signs.iter().map(move |y| (x, y)));
+        let corners = corners.flat_map(|(x, y)| signs.map(|z| Vec3::new(*x, *y, z) * half));
+        Shape::Polyhedron(Arc::new(Polyhedron::hull(&corners.collect::<Vec<_>>()).unwrap()))
+    };
+    let half = Vec3::new(0.04, 0.04, 0.06);
+    let solids = [
+        Shape::Box { half },
+        hull(half),
+        Shape::Cylinder { radius: 0.04, half_height: 0.06 },
+        Shape::Cone { radius: 0.04, half_height: 0.06 },
+        Shape::Capsule { radius: 0.02, half_height: 0.04 },
+    ];
+    for x in [0.3, 0.462, 0.48, 0.498, 0.5, 0.52] {
+        let on =
+            |height: f64| Pose { translation: Vec3::new(x, -0.4, 0.25 + height), rotation: Quat::IDENTITY };
+        for solid in &solids {
+            let deepest = |pose: &Pose| {
+                let found = overlaps(solid, pose, &table, &Pose::IDENTITY);
+                found.points().iter().map(|p| p.depth).fold(0.0, f64::max)
+            };
+            assert_eq!(deepest(&on(0.06)), 0.0, "{solid:?} at {x}");
+            let low = deepest(&on(0.06 - 1e-4));
+            assert!(x > 0.5 || (low - 1e-4).abs() < 1e-12, "{solid:?} at {x}: {low}");
         }
     }
 }

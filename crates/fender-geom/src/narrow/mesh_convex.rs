@@ -25,6 +25,8 @@ pub(super) const MOST: usize = 32;
 pub(super) const STRAIGHT: f64 = 0.995;
 /// Share of a corner.
 const QUARTER: f64 = 0.25;
+/// What is in a solid stays in it when it is moved away from its middle by this part of the way.
+const INSIDE: f64 = 1e-9;
 /// A point of a contact.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
@@ -206,6 +208,11 @@ impl<'a> Search<'a> {
     fn push_from_all(&mut self) {
         let (mut outward, mut middle, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         let mesh = self.mesh;
+        let inner = match self.shape {
+            Shape::Polyhedron(hull) => hull.vertices().iter().sum::<Vec3>() / hull.vertices().len() as f64,
+            _ => Vec3::ZERO,
+        };
+        let inner = self.pose.transform_point(inner);
         self.for_triangles(|search, f| {
             let corners = mesh.corners(f);
             let normal = mesh.normal(f);
@@ -215,7 +222,9 @@ impl<'a> Search<'a> {
             if height.abs() >= reach {
                 return;
             }
-            if let Some(p) = common(search.shape, &search.pose, corners) {
+            // A little farther away, so that what only touches is not in the solid.
+            let aside = corners.map(|p| p + (p - inner) * INSIDE);
+            if let Some(p) = common(search.shape, &search.pose, aside) {
                 let area = (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
                 outward += normal * (area * side);
                 middle += p * area;

@@ -58,6 +58,11 @@ impl Piece {
 /// A side that is in the rim for less than this part of its radius on both sides of a place touches it there: caps of one size one on the other.
 const BARELY: f64 = 1e-5;
 
+/// Parts of a rim that are one point each, where there are many.
+const SECTORS: usize = 6;
+/// Depths that differ by less than this part are the same.
+const LEVEL: f64 = 1e-9;
+
 /// Most boundaries have few; there is room for those of two caps.
 pub type Pieces = SmallVec<[Piece; 64]>;
 
@@ -74,6 +79,8 @@ struct Disc {
     side: Vec3,
     /// How much deeper than its middle the cap is there [m].
     fall: f64,
+    /// Angle of the body's first axis from the deepest place [rad]: from there on the rim is divided into [`SECTORS`].
+    first: f64,
 }
 
 /// Corner of the boundary, and whether the rim leads from it to the next.
@@ -83,9 +90,15 @@ struct Corner {
 }
 
 /// Boundary of the part of a cap that lies over the polygon `face`, seen along `n`; `depth` [m] tells how deep places in the plane of the cap are, and must be linear. Corners
-/// count `least` [m] longer than they are.
-pub fn cap_over(cap: &Feature, face: &[Vec3], n: Vec3, depth: impl Fn(Vec3) -> f64, least: f64) -> Pieces {
-    let disc = Disc::of(cap, &depth);
+/// count `least` [m] longer than they are. Arcs are divided from the `first` axis of the body on, so that they do not change with what is below them.
+pub fn cap_over(
+    (cap, first): (&Feature, Vec3),
+    face: &[Vec3],
+    n: Vec3,
+    depth: impl Fn(Vec3) -> f64,
+    least: f64,
+) -> Pieces {
+    let disc = Disc::of(cap, first, &depth);
     let mut sides: SmallVec<[Vec3; 24]> = face.iter().map(|p| disc.seen(*p, cap.normal, n)).collect();
     let cross = |p: Vec3, q: Vec3| p.x * q.y - p.y * q.x;
     let next = |i: usize, len: usize| if i + 1 < len { i + 1 } else { 0 };
@@ -133,22 +146,25 @@ pub fn cap_over(cap: &Feature, face: &[Vec3], n: Vec3, depth: impl Fn(Vec3) -> f
 /// Makes pieces of a cap's boundary one that are in one direction from its middle, by `axes` across its own axis, if there are more than `most`. The deepest stays alone, so that its depth is
 /// told.
 pub fn join_around(pieces: &mut Pieces, cap: &Feature, axes: [Vec3; 2], most: usize) {
-    const SECTORS: f64 = 6.0;
     if pieces.len() <= most {
         return;
     }
     let deeper = |best: usize, i: usize| if pieces[i].depth() > pieces[best].depth() { i } else { best };
-    let deepest = pieces.remove((1..pieces.len()).fold(0, deeper));
+    let deepest = (1..pieces.len()).fold(0, deeper);
+    let shallowest = pieces.iter().map(Piece::depth).fold(f64::INFINITY, f64::min);
+    // On a cap that is level rounding would say which.
+    let is_level = pieces[deepest].depth() - shallowest < LEVEL * shallowest;
+    let deepest = (!is_level).then(|| pieces.remove(deepest));
     let middle = 0.5 * (cap.points()[0] + cap.points()[2]);
-    let mut sectors = [Piece::default(); SECTORS as usize];
+    let mut sectors = [Piece::default(); SECTORS];
     for piece in pieces.iter() {
         let from = piece.place() - middle;
         let turn = 0.5 + float::atan2(axes[1].dot(from), axes[0].dot(from)) / TAU;
-        let sector = &mut sectors[(turn.clamp(0.0, 0.999) * SECTORS) as usize];
+        let sector = &mut sectors[(turn.clamp(0.0, 0.999) * SECTORS as f64) as usize];
         *sector = sector.and(piece);
     }
     pieces.clear();
-    pieces.push(deepest);
+    pieces.extend(deepest);
     pieces.extend(sectors.into_iter().filter(|sector| sector.share > 0.0));
 }
 
@@ -183,7 +199,7 @@ fn corners(polygon: &[Vec3]) -> SmallVec<[Corner; 24]> {
 }
 
 impl Disc {
-    fn of(cap: &Feature, depth: impl Fn(Vec3) -> f64) -> Self {
+    fn of(cap: &Feature, first: Vec3, depth: impl Fn(Vec3) -> f64) -> Self {
         let [p, q, r, s] = [0, 1, 2, 3].map(|i| cap.points()[i]);
         let (middle, u, v) = (0.5 * (p + r), 0.5 * (p - r), 0.5 * (q - s));
         let level = depth(middle);
@@ -191,7 +207,9 @@ impl Disc {
         let fall = slope.length();
         let down = if fall > 0.0 { slope / fall } else { Vec3::X };
         let side = Vec3::new(-down.y, down.x, 0.0);
-        Self { middle, u, v, radius: cap.round, level, down, side, fall }
+        let first = Vec3::new(u.dot(first), v.dot(first), 0.0);
+        let first = float::atan2(side.dot(first), down.dot(first));
+        Self { middle, u, v, radius: cap.round, level, down, side, fall, first }
     }
 
     /// Where in the plane of the cap `p` [m] is seen along `n`.
@@ -215,7 +233,7 @@ impl Disc {
         pieces.extend(cap.points().iter().map(|p| Piece::at(*p, depth(*p), quarter)));
     }
 
-    /// The part that is below the surface of an arc from `from` on, as long as the angle `turn`, in pieces of up to a right angle, and its deepest place.
+    /// The part that is below the surface of an arc from `from` on, as long as the angle `turn`, in pieces, each in one sector, and its deepest place.
     fn arc(&self, from: Vec3, turn: f64, pieces: &mut Pieces) {
         // Angles are from the deepest place of the rim, where it is below the surface up to `below` on both sides.
         let start = float::atan2(self.side.dot(from), self.down.dot(from));
@@ -233,10 +251,14 @@ impl Disc {
             if low >= high {
                 continue;
             }
-            let count = ((high - low) / FRAC_PI_2).ceil().max(1.0);
-            let step = (high - low) / count;
-            for i in 0..count as u32 {
-                let (from, to) = (low + step * f64::from(i), low + step * f64::from(i + 1));
+            let sector = TAU / SECTORS as f64;
+            let begins = ((low - self.first) / sector).floor();
+            for i in 0..=SECTORS {
+                let border = |k: usize| self.first + sector * (begins + k as f64);
+                let (from, to) = (border(i).max(low), border(i + 1).min(high));
+                if from >= to {
+                    continue;
+                }
                 let piece = self.sum(from, to);
                 // What is so short or shallow is rounding.
                 if piece.share <= 1e-12 * self.radius * (self.level.abs() + self.fall) {

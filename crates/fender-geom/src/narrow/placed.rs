@@ -119,6 +119,15 @@ impl<'a> Placed<'a> {
         self.half.max_element() + self.round + self.border
     }
 
+    /// Half its least thickness, if it is a box, cylinder or capsule [m].
+    pub fn thinnest(&self) -> f64 {
+        match self.kind {
+            Kind::Box => self.half.min_element(),
+            Kind::Cylinder => self.half.z.min(self.round),
+            _ => self.radius(),
+        }
+    }
+
     /// How far the core reaches from its centre along the unit direction `n` [m].
     pub fn reach(&self, n: Vec3) -> f64 {
         let along = self.in_own_axes(n);
@@ -343,8 +352,9 @@ impl<'a> Placed<'a> {
                 } else if beside(self.round) {
                     f64::NEG_INFINITY
                 } else {
-                    // Places are on the side, as high as the axis lets them be.
-                    let down = (self.half.z - p.z) * sin * sin + rho() * cos * sin;
+                    // Places are on the side, as high as the axis lets them be; a deep one may be beyond the axis.
+                    let toward_side = (p.x * n.x + p.y * n.y) / sin;
+                    let down = (self.half.z - p.z) * sin * sin + toward_side * cos * sin;
                     let out = down * cos / sin;
                     (out / sin).min((2.0 * self.half.z - down) / (1.0 + cos))
                 }

@@ -35,7 +35,15 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
             return Overlaps::none();
         }
         best.refine_on_rims();
-        patch = Patch::of(a, b, best.normal, best.depth());
+        let (mut normal, mut depth) = (best.normal, best.depth());
+        // Deep inside each other many directions are nearly as good, and the best may be around none of those that were tried.
+        if depth > a.thinnest().min(b.thinnest()) {
+            let of_all = Least::start(a, b).and_then(Least::of_all);
+            if let Some(least) = of_all.filter(|least| least.depth() < depth) {
+                (normal, depth) = (least.normal, least.depth());
+            }
+        }
+        patch = Patch::of(a, b, normal, depth);
     }
     patch.finish()
 }
@@ -182,8 +190,8 @@ impl<'a> Patch<'a> {
         let to_face = |x: Vec3| normal.dot(origin - x) / slope;
         let depth = |x: Vec3| to_face(x) * slope.signum() + self.a.border + self.b.border;
         let mut pieces = if subject.is_cap() {
-            let axes = if of_b { &self.b.axes } else { &self.a.axes };
-            cap_over(subject, &face.outline(axes), self.n, depth, tolerance)
+            let (axes, own) = if of_b { (&self.b.axes, &self.a.axes) } else { (&self.a.axes, &self.b.axes) };
+            cap_over((subject, own[0]), &face.outline(axes), self.n, depth, tolerance)
         } else {
             let corners = if face.is_cap() {
                 clip_by_cap(subject, face, self.n, tolerance)
