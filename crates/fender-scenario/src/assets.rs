@@ -90,7 +90,9 @@ impl Assets {
         let below = Path::new(name).parent().unwrap_or(Path::new(""));
         let file = Path::new(name).file_name().unwrap_or_default();
         let mut names = Vec::new();
-        for entry in std::fs::read_dir(dir.join(below)).into_iter().flatten().flatten() {
+        // The folder of a scenario that is named without one is empty, and reads as none.
+        let folder = Path::new(".").join(dir).join(below);
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let there = below.join(entry.file_name());
             if dir.join(&there).is_file() {
                 names.extend(there.to_str().map(str::to_owned));
@@ -107,4 +109,16 @@ impl Assets {
 fn is_below(name: &str) -> bool {
     let inside = |c: Component| matches!(c, Component::Normal(_) | Component::CurDir);
     !name.is_empty() && Path::new(name).components().all(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scenario_named_without_a_folder_has_files_beside_it() {
+        // Tests run in the crate's folder.
+        let here = Assets::Dir(std::path::PathBuf::new());
+        assert_eq!(here.near("Cargo.tml").as_deref(), Some("did you mean `Cargo.toml`?"));
+    }
 }
