@@ -12,7 +12,7 @@ mod pairs;
 use fender_geom::distance::{closest, meet};
 use fender_geom::{Shape, TriMesh};
 use fender_math::Vec3;
-use pairs::{Chance, KINDS, Library, Pair, reach, soup};
+use pairs::{Chance, KINDS, Library, Pair, cloud, reach, soup};
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
@@ -27,6 +27,8 @@ const COMPARED: usize = 10_000;
 const KEPT: usize = 30;
 /// Meshes of about 10², 10³, 10⁴ and 10⁵ triangles.
 const MESHES: [&str; 4] = ["potato3", "potato9", "potato29", "potato91"];
+/// Polyhedra of 20 and 200 corners.
+const HULLS: [&str; 2] = ["hull20", "hull200"];
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -112,6 +114,11 @@ impl Coal {
             writeln!(text, "mesh {name} {} {}", soup.0.len(), soup.1.len()).expect("text");
             soup.0.iter().for_each(|p| writeln!(text, "{} {} {}", p.x, p.y, p.z).expect("text"));
             soup.1.iter().for_each(|t| writeln!(text, "{} {} {}", t[0], t[1], t[2]).expect("text"));
+        }
+        for name in HULLS {
+            let corners = cloud(name);
+            writeln!(text, "mesh {name} {} 0", corners.len()).expect("text");
+            corners.iter().for_each(|p| writeln!(text, "{} {} {}", p.x, p.y, p.z).expect("text"));
         }
         for group in groups {
             let mode = if group.collide { "collide" } else { "distance" };
@@ -292,6 +299,10 @@ fn timed(library: &mut Library) -> Vec<Group> {
         ["cone", "box"],
         ["ellipsoid", "ellipsoid"],
         ["box", "half_space"],
+        [HULLS[0]; 2],
+        [HULLS[1]; 2],
+        ["sphere", HULLS[0]],
+        ["box", HULLS[0]],
     ];
     let mut groups = Vec::new();
     for kinds in plain {

@@ -91,8 +91,10 @@ impl<'a> Core<'a> {
                 ellipsoid::nearest(p, radii).surface
             }
             Self::Ellipsoid(_) => p,
-            Self::Polyhedron(polyhedron) if polyhedron.holds(p) => p,
-            Self::Polyhedron(polyhedron) => polyhedron.nearest(p).point,
+            Self::Polyhedron(polyhedron) => {
+                let found = polyhedron.nearest(p);
+                if found.distance > 0.0 { found.point } else { p }
+            }
         }
     }
 }

@@ -21,6 +21,16 @@ pub struct NearestPlace {
     pub distance: f64,
 }
 
+/// Place of a face that is nearest to a point.
+#[derive(Clone, Copy)]
+struct OfFace {
+    point: Vec3,
+    /// Of the distance [m²].
+    square: f64,
+    /// If it is on a side, the end of that side that is nearer.
+    beside: Option<u32>,
+}
+
 impl Polyhedron {
     /// The vertex that is farthest along `n` (any length); one of them if there are several.
     pub fn farthest(&self, n: Vec3) -> u32 {
@@ -141,32 +151,43 @@ impl Polyhedron {
         if height <= 0.0 || self.is_over(face, p) {
             return NearestPlace { point: p - normal * height, normal, distance: height };
         }
-        // On a side of one of the faces that the point is in front of, as it is over none of them.
-        let mut best = p;
-        let mut least = f64::INFINITY;
-        for edge in &self.edges {
-            if edge.faces.iter().all(|f| self.height(*f, p) <= 0.0) {
-                continue;
+        // From face to face, as long as one beside is nearer: what is nearest of its surroundings on a convex body is nearest of all.
+        let mut best = self.nearest_of_face(face, p);
+        while let Some(vertex) = best.beside {
+            let others = self.faces_at(vertex).iter().map(|f| self.nearest_of_face(*f, p));
+            let found = others.fold(best, |a, b| if b.square < a.square { b } else { a });
+            if found.square >= best.square {
+                break;
             }
-            let [a, b] = edge.vertices.map(|v| self.vertices[v as usize]);
-            let along = b - a;
-            let q = a + along * (along.dot(p - a) / along.length_squared()).clamp(0.0, 1.0);
-            let far = q.distance_squared(p);
-            if far < least {
-                (best, least) = (q, far);
-            }
+            best = found;
         }
-        for f in (0..self.faces.len() as u32).filter(|f| *f != face) {
-            let height = self.height(f, p);
-            if height > 0.0 && height * height < least && self.is_over(f, p) {
-                let normal = self.normals[f as usize];
-                (best, least) = (p - normal * height, height * height);
-            }
-        }
-        let distance = least.sqrt();
+        let distance = best.square.sqrt();
         // So near to an edge that rounding has no direction for it: that of the face.
-        let normal = if distance > 1e-14 * self.size() { (p - best) / distance } else { normal };
-        NearestPlace { point: best, normal, distance }
+        let normal = if distance > 1e-14 * self.size() { (p - best.point) / distance } else { normal };
+        NearestPlace { point: best.point, normal, distance }
+    }
+
+    fn nearest_of_face(&self, face: u32, p: Vec3) -> OfFace {
+        if self.is_over(face, p) {
+            let height = self.height(face, p);
+            let point = p - self.normals[face as usize] * height;
+            return OfFace { point, square: height * height, beside: None };
+        }
+        let corners = self.corners(face);
+        let mut best = OfFace { point: p, square: f64::INFINITY, beside: None };
+        let mut from = corners[corners.len() - 1];
+        for to in corners.iter().copied() {
+            let [a, b] = [from, to].map(|v| self.vertices[v as usize]);
+            let (along, way) = (b - a, p - a);
+            let part = (along.dot(way) / along.length_squared()).clamp(0.0, 1.0);
+            let square = (way - along * part).length_squared();
+            if square < best.square {
+                let vertex = if part > 0.5 { to } else { from };
+                best = OfFace { point: a + along * part, square, beside: Some(vertex) };
+            }
+            from = to;
+        }
+        best
     }
 
     /// Whether `p` [m] is over a face, seen along its normal.

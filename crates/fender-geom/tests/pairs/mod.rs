@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use super::meshes::{Soup, potato};
-use fender_geom::Shape;
+use fender_geom::{Polyhedron, Shape};
 use fender_math::{Pose, Quat, Vec3};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,21 +12,32 @@ use std::str::SplitWhitespace;
 use std::sync::Arc;
 
 /// Kinds of shapes that have an end, and the half-space.
-pub const KINDS: [&str; 8] =
-    ["sphere", "box", "capsule", "cylinder", "cone", "ellipsoid", "half_space", "mesh"];
+pub const KINDS: [&str; 9] =
+    ["sphere", "box", "capsule", "cylinder", "cone", "ellipsoid", "hull20", "half_space", "mesh"];
 
 /// Meshes by their names: a bumpy ball with this many cells along a side, 12·n² triangles.
 pub fn soup(name: &str) -> Soup {
     potato(name.trim_start_matches("potato").parse().expect("a mesh is named potatoN"))
 }
 
-/// Shapes made of meshes, each once.
+/// Corners of polyhedra by their names: this many places on a ball.
+pub fn cloud(name: &str) -> Vec<Vec3> {
+    let count: u64 = name.trim_start_matches("hull").parse().expect("a polyhedron is named hullN");
+    let chance = &mut Chance(count);
+    (0..count).map(|_| chance.direction() * 0.6).collect()
+}
+
+/// Shapes made of meshes and corners, each once.
 #[derive(Default)]
 pub struct Library(BTreeMap<String, Shape>);
 
 impl Library {
-    pub fn mesh(&mut self, name: &str) -> Shape {
-        let make = || Shape::Mesh(Arc::new(soup(name).mesh()));
+    pub fn shape(&mut self, name: &str) -> Shape {
+        let hull = || Polyhedron::hull(&cloud(name)).expect("not flat");
+        let make = || match name.starts_with("hull") {
+            true => Shape::Polyhedron(Arc::new(hull())),
+            false => Shape::Mesh(Arc::new(soup(name).mesh())),
+        };
         self.0.entry(name.to_owned()).or_insert_with(make).clone()
     }
 }
@@ -82,7 +93,7 @@ impl Chance {
             "cone" => Shape::Cone { radius: size(), half_height: size() },
             "ellipsoid" => Shape::Ellipsoid { radii: Vec3::new(size(), size(), size()) },
             "half_space" => Shape::HalfSpace,
-            name => library.mesh(name),
+            name => library.shape(name),
         }
     }
 
@@ -135,9 +146,11 @@ impl Pair {
             };
             let (t, q) = (self.poses[i].translation, self.poses[i].rotation);
             let place = [t.x, t.y, t.z, q.w, q.x, q.y, q.z];
-            let is_mesh = matches!(self.shapes[i], Shape::Mesh(_));
-            let kind = if is_mesh { format!("mesh {name}") } else { name.clone() };
-            line += &kind;
+            line += &match self.shapes[i] {
+                Shape::Mesh(_) => format!("mesh {name}"),
+                Shape::Polyhedron(_) => format!("polyhedron {name}"),
+                _ => name.clone(),
+            };
             for x in sizes.iter().chain(&place) {
                 write!(line, " {x}").expect("a string takes all");
             }
@@ -150,7 +163,7 @@ impl Pair {
     pub fn read(words: &mut SplitWhitespace, library: &mut Library) -> Option<Self> {
         let mut one = || {
             let kind = words.next()?;
-            let name = if kind == "mesh" { words.next()? } else { kind };
+            let name = if matches!(kind, "mesh" | "polyhedron") { words.next()? } else { kind };
             let mut number = || words.next()?.parse::<f64>().ok();
             let mut vector = || Some(Vec3::new(number()?, number()?, number()?));
             let shape = match kind {
@@ -161,7 +174,7 @@ impl Pair {
                 "cylinder" => Shape::Cylinder { radius: number()?, half_height: number()? },
                 "cone" => Shape::Cone { radius: number()?, half_height: number()? },
                 "half_space" => Shape::HalfSpace,
-                "mesh" => library.mesh(name),
+                "mesh" | "polyhedron" => library.shape(name),
                 _ => return None,
             };
             let translation = Vec3::new(number()?, number()?, number()?);
@@ -178,6 +191,7 @@ impl Pair {
 pub fn reach(shape: &Shape, pose: &Pose, n: Vec3) -> f64 {
     let l = pose.rotation.inverse() * n;
     let rho = l.x.hypot(l.y);
+    let farthest = |places: &[Vec3]| places.iter().map(|p| p.dot(l)).fold(f64::NEG_INFINITY, f64::max);
     let own = match *shape {
         Shape::Sphere { radius } => radius,
         Shape::Box { half } => l.abs().dot(half),
@@ -185,7 +199,8 @@ pub fn reach(shape: &Shape, pose: &Pose, n: Vec3) -> f64 {
         Shape::Capsule { radius, half_height } => radius + half_height * l.z.abs(),
         Shape::Cone { radius, half_height } => (half_height * l.z).max(radius * rho - half_height * l.z),
         Shape::Ellipsoid { radii } => (radii * l).length(),
-        Shape::Mesh(ref mesh) => mesh.vertices().iter().map(|p| p.dot(l)).fold(f64::NEG_INFINITY, f64::max),
+        Shape::Mesh(ref mesh) => farthest(mesh.vertices()),
+        Shape::Polyhedron(ref hull) => farthest(hull.vertices()),
         _ => f64::INFINITY,
     };
     n.dot(pose.translation) + own
