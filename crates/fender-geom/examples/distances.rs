@@ -118,7 +118,9 @@ impl Coal {
         for name in HULLS {
             let corners = cloud(name);
             writeln!(text, "mesh {name} {} 0", corners.len()).expect("text");
-            corners.iter().for_each(|p| writeln!(text, "{} {} {}", p.x, p.y, p.z).expect("text"));
+            for p in corners {
+                writeln!(text, "{} {} {}", p.x, p.y, p.z).expect("text");
+            }
         }
         for group in groups {
             let mode = if group.collide { "collide" } else { "distance" };

@@ -170,6 +170,58 @@ fn depth_is_that_of_trying() {
     });
 }
 
+/// Pairs deep in each other for which the long run found that another direction was less deep.
+#[test]
+fn other_directions_of_deep_solids() {
+    let placed = |shapes: [Shape; 2], at: [f64; 3], turns: [[f64; 4]; 2]| {
+        let turn = |q: [f64; 4]| fender_math::Quat::from_xyzw(q[0], q[1], q[2], q[3]);
+        let first = Pose { translation: Vec3::from_array(at), rotation: turn(turns[0]) };
+        let second = Pose { translation: Vec3::ZERO, rotation: turn(turns[1]) };
+        Placed { shapes, poses: [first, second] }
+    };
+    let cylinder = |radius: f64, half_height: f64| Shape::Cylinder { radius, half_height };
+    let cases = [
+        placed(
+            [
+                cylinder(0.5130116245224546, 0.17192680951592967),
+                cylinder(0.2305965958472502, 0.9514749116139186),
+            ],
+            [-0.15115827798042153, 0.14047047950340907, 0.058186302872020645],
+            [
+                [-0.011333780182231174, -0.18189817922687734, 0.05478774528188747, -0.9817244525770227],
+                [0.6304820829406911, -0.0773381750097587, -0.5572761312924188, 0.5347471021601541],
+            ],
+        ),
+        placed(
+            [
+                cylinder(0.4347818085444768, 0.16386076317431952),
+                cylinder(0.45108446279982883, 0.47420549972868375),
+            ],
+            [0.2064160482831129, -0.02801587644006416, -0.1726322485299139],
+            [
+                [0.5907310961533815, 0.7003856423679193, 0.006568198581710852, -0.4005665771999614],
+                [-0.18721692575262694, 0.4850634192090552, 0.7301946583615279, 0.44325958868054643],
+            ],
+        ),
+        // The contact is beyond the axis of the cone.
+        placed(
+            [
+                cylinder(0.822659721628953, 0.15698606633292628),
+                Shape::Cone { radius: 0.5046862922942081, half_height: 0.1603626665167102 },
+            ],
+            [0.6995825005075998, -0.45211367181803797, -0.3454911408466194],
+            [
+                [-0.5111668015666024, 0.2153890969026858, -0.058424869468898036, 0.8300015497209371],
+                [-0.8198846758555401, 0.3794069540760209, -0.2203526990388314, -0.36780996387035825],
+            ],
+        ),
+    ];
+    for placed in cases {
+        let found = placed.deepest().map_or(0.0, |p| p.depth);
+        assert!(found <= least_depth(&placed) + EXACT, "{found}: {placed:?}");
+    }
+}
+
 /// How far a point is off one that a ball of the first shape, which is one or a tube, would have in the second [m]: on the ball, or half as deep in it.
 fn off_a_ball(placed: &Placed, p: &PointOverlap) -> f64 {
     let [a, b] = &placed.shapes;

@@ -34,9 +34,12 @@ pub struct Library(BTreeMap<String, Shape>);
 impl Library {
     pub fn shape(&mut self, name: &str) -> Shape {
         let hull = || Polyhedron::hull(&cloud(name)).expect("not flat");
-        let make = || match name.starts_with("hull") {
-            true => Shape::Polyhedron(Arc::new(hull())),
-            false => Shape::Mesh(Arc::new(soup(name).mesh())),
+        let make = || {
+            if name.starts_with("hull") {
+                Shape::Polyhedron(Arc::new(hull()))
+            } else {
+                Shape::Mesh(Arc::new(soup(name).mesh()))
+            }
         };
         self.0.entry(name.to_owned()).or_insert_with(make).clone()
     }
