@@ -66,6 +66,16 @@ impl<'a> Field<'a> {
         matches!(self, Self::Mesh(_) | Self::Other(Shape::Bore { .. } | Shape::Funnel { .. }))
     }
 
+    /// Whether the normal may jump at places that are at least at the distance `nearest` [m] and less than `reach` [m] from the surface: where it changes which part of the surface is nearest.
+    pub fn jumps(&self, nearest: f64, reach: f64) -> bool {
+        match self {
+            Self::Mesh(_) => true,
+            // Two places of a spine are as near to a point only as far away as its radius.
+            Self::Tube(tube) => reach + tube.bar > tube.radius,
+            Self::Other(_) => nearest < 0.0,
+        }
+    }
+
     /// Size of what a spine can run along [m]: two places that are nearest are not nearer to each other.
     pub fn grain(&self) -> f64 {
         match self {

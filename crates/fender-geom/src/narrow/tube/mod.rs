@@ -390,7 +390,9 @@ impl Touches<'_> {
         let known = self.within(enough);
         let mut highest = f64::NEG_INFINITY;
         for step in STEPS {
-            let s = (from + way * (step / 12.0)).rem_euclid(length);
+            let s = from + way * (step / 12.0);
+            // The end of an open spine is not its start.
+            let s = if self.course.tube.is_closed() { s.rem_euclid(length) } else { s };
             highest = self.field.distance_in(self.course.at(s).point, f64::INFINITY, &known).max(highest);
             if highest > enough {
                 break;

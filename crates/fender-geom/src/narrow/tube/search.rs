@@ -70,10 +70,11 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
                 let near = field.near_in(part, course.at(s).point, reach, known);
                 near.is_some_and(|near| near.distance < reach && near.is_own)
             };
-            let slopes = Slopes { course, field, part, known };
+            let jumps = field.jumps(distance - half, reach);
+            let slopes = Slopes { course, field, part, known, jumps };
             let ends = [(a, slopes.at(a)), (middle, near.normal.dot(place.tangent)), (b, slopes.at(b))];
             for (from, to) in [(ends[0], ends[1]), (ends[1], ends[2])] {
-                slopes.look(from, to, if slopes.is_mesh() { 4 } else { 3 }, &mut |s| {
+                slopes.look(from, to, if jumps { 4 } else { 3 }, &mut |s| {
                     if is_true(s) {
                         found = true;
                         visit(Low { s, part });
@@ -100,6 +101,8 @@ struct Slopes<'a> {
     part: usize,
     /// What is around the places that are looked at.
     known: &'a Surroundings,
+    /// Whether it may jump there.
+    jumps: bool,
 }
 
 impl Slopes<'_> {
@@ -109,17 +112,13 @@ impl Slopes<'_> {
         near.map_or(f64::NAN, |near| near.normal.dot(place.tangent))
     }
 
-    fn is_mesh(&self) -> bool {
-        matches!(self.field, Field::Mesh(_))
-    }
-
     /// Gives lows between two places, with the slopes there, to `visit`. Beside a convex shape the slope falls along the spine by no more than the
     /// spine turns: if it could have gone through zero twice in between, halves are looked at. Inside a mesh it falls faster, by one over the distance
-    /// from a groove, and where the nearest face changes it jumps up: then two lows can be beside each other with little between them, and what is left on both
+    /// from a groove, and where the nearest face changes, or the nearest side of a ring, it jumps: then two lows can be beside each other with little between them, and what is left on both
     /// sides of one is looked at again.
     fn look(&self, from: (f64, f64), to: (f64, f64), depth: u32, visit: &mut dyn FnMut(f64)) {
-        let (is_mesh, tube) = (self.is_mesh(), &self.course.tube);
-        let bend = 1.0 / tube.radius + if is_mesh { 2.0 / tube.bar } else { 0.0 };
+        let (jumps, tube) = (self.jumps, &self.course.tube);
+        let bend = 1.0 / tube.radius + if jumps { 2.0 / tube.bar } else { 0.0 };
         let turn = (to.0 - from.0) * bend;
         if depth > 0 && turn > from.1.abs().min(to.1.abs()) {
             let s = 0.5 * (from.0 + to.0);
@@ -128,7 +127,7 @@ impl Slopes<'_> {
             self.look(middle, to, depth - 1, visit);
         } else if let Some(s) = self.low_between(from, to) {
             visit(s);
-            if is_mesh && depth > 0 {
+            if jumps && depth > 0 {
                 let aside = 1e-6 * tube.bar;
                 let place = |s: f64| (s, self.at(s));
                 if s - aside > from.0 {
