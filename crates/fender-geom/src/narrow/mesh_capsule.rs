@@ -44,15 +44,11 @@ impl Search<'_> {
             }
         });
         let Some((low, high, radius)) = self.segment() else { return };
-        self.add_lows(
-            &mut lows,
-            |_| HALF,
-            |_, e| {
-                let [a, b] = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
-                let [p, q] = between_segments(&Segment::between(low, high), &Segment::between(a, b));
-                radius - p.distance(q)
-            },
-        );
+        self.add_lows(&mut lows, |_, e| {
+            let [a, b] = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
+            let [p, q] = between_segments(&Segment::between(low, high), &Segment::between(a, b));
+            radius - p.distance(q)
+        });
     }
 
     fn capsule_ends(&mut self) {
@@ -66,7 +62,8 @@ impl Search<'_> {
                     Feature::Edge(e) => mesh.edges()[e as usize].faces[0],
                     Feature::Vertex(v) => mesh.fan(v)[0],
                 };
-                self.add_at([triangle, NONE], PointOverlap { share, ..contact.overlap });
+                let counted = contact.overlap.depth * contact.overlap.share.sqrt();
+                self.add_at([triangle, NONE], counted, PointOverlap { share, ..contact.overlap });
             });
         }
     }

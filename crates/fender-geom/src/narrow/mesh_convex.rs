@@ -33,8 +33,9 @@ pub(super) struct Found {
     pub overlap: PointOverlap,
     /// Whether it is on an edge or a corner of the mesh.
     pub on_ridge: bool,
-    /// The triangles that are nearest to it, where that matters.
+    /// The triangles that are nearest to it, where that matters, and the depth up to which it counts for places of the mesh beside it [m].
     pub triangles: [u32; 2],
+    pub counted: f64,
 }
 
 /// A place in a list that is not used yet.
@@ -49,6 +50,7 @@ const NOTHING: Found = Found {
     },
     on_ridge: false,
     triangles: [NONE; 2],
+    counted: 0.0,
 };
 
 /// Overlaps of a convex solid with a mesh; normals point to the solid.
@@ -336,15 +338,15 @@ impl<'a> Search<'a> {
 
     /// Adds a point; when all places are taken, two are made one.
     pub fn add(&mut self, point: PointOverlap) {
-        self.add_at([NONE; 2], point);
+        self.add_at([NONE; 2], 0.0, point);
     }
 
-    /// Adds a point to which these triangles are nearest.
-    pub fn add_at(&mut self, triangles: [u32; 2], point: PointOverlap) {
+    /// Adds a point to which these triangles are nearest, and which counts up to this depth for places of the mesh beside it.
+    pub fn add_at(&mut self, triangles: [u32; 2], counted: f64, point: PointOverlap) {
         if self.len == MOST {
             self.len = merge(&mut self.found);
         }
-        self.found[self.len] = Found { overlap: point, on_ridge: false, triangles };
+        self.found[self.len] = Found { overlap: point, on_ridge: false, triangles, counted };
         self.len += 1;
     }
 

@@ -48,21 +48,15 @@ impl Lows {
 }
 
 impl Search<'_> {
-    /// Adds the places to the solid's own points, each of which has the share `whole` where it is alone. `depth` is the greatest of an edge of the mesh: negative outside.
-    pub fn add_lows(
-        &mut self,
-        lows: &mut Lows,
-        whole: impl Fn(&PointOverlap) -> f64,
-        depth: impl Fn(&Self, u32) -> f64,
-    ) {
+    /// Adds the places to the solid's own points. `depth` is the greatest of an edge of the mesh: negative outside.
+    pub fn add_lows(&mut self, lows: &mut Lows, depth: impl Fn(&Self, u32) -> f64) {
         let (count, mut len) = (lows.len, lows.len);
         if count == 0 {
             return;
         }
-        for Found { overlap, triangles, .. } in self.points() {
-            let depth = overlap.depth * (overlap.share / whole(overlap)).sqrt().min(1.0);
+        for Found { triangles, counted: depth, .. } in self.points() {
             for triangle in triangles.iter().filter(|f| **f != NONE).take(2 * MOST - len) {
-                lows.peaks[len] = Peak { triangle: *triangle, depth, share: 1.0, is_fixed: true };
+                lows.peaks[len] = Peak { triangle: *triangle, depth: *depth, share: 1.0, is_fixed: true };
                 len += 1;
             }
         }

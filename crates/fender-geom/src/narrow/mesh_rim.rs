@@ -5,150 +5,164 @@
 //! all of the rim is in the mesh, and the centre is a place of the body. None of them changes in the first order when its place along the rim
 //! does, so the energies ½·k·share·depth² are a potential of the forces at these places, also on uneven ground.
 //!
-//! Where a greatest depth is at a ridge, below which the nearest place changes from one face to the other, the depth changes with a mean of both normals that is
-//! across the rim. In its direction the ridge itself is away by the depth over the length of that mean, and that is the depth of the point.
-//!
-//! Two greatest depths M₁ and M₂ with S between them may become one: then S has come up to the shallower one, which must have gone. So of the two S² is taken,
-//! from each the more, the less it sticks out beyond S. Apart, with the rim out of the mesh between them, each counts fully.
+//! Here the depth along the rim is found: looks at the mesh all around, and between two of them that see different planes more, until the kinks are known. What is made of it is in
+//! `rim_lobes.rs`.
 
 use super::half_space::{self, QUARTER, Surface};
-use super::lean::leaning;
 use super::mesh_convex::{Level, Search};
+use super::rim_lobes::{End, Plane, Span, Spans};
 use crate::trimesh::NONE;
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3, float};
+use std::cell::RefCell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Places of the rim that are looked at first. What is between two of them is found if it is alone there.
 const LOOKS: usize = 48;
-/// Looks at one place until it is found.
-const MAX_LOOKS: usize = 40;
+/// How often the way between two of them is divided at the most, and how often all ways are.
+const DIVISIONS: usize = 12;
+const MOST_DIVISIONS: usize = 8 * LOOKS;
+/// What is bent is divided until its depth is known to this part, and ways are divided down to this angle [rad].
+const BENT: f64 = 1e-4;
+const SHORT: f64 = 1e-7;
 /// Normals that differ by less than this are one.
 const FLAT: f64 = 1e-9;
 /// Angles that differ by less than this are one [rad].
 const SAME: f64 = 1e-11;
-/// Sines of half angles of edges below this are not told apart: the edge of a sheet has none.
-const SHARP: f64 = 0.1;
-/// Angle by which places beside a kink are looked at [rad].
-const BESIDE: f64 = 1e-9;
 
 /// A rim, in the mesh's frame.
 pub struct Rim {
     pub center: Vec3,
     /// Unit axis of the solid.
-    axis: Vec3,
-    /// Unit direction from which angles are counted.
+    pub axis: Vec3,
+    /// Unit directions across it from which angles are counted, and a quarter turn on.
     first: Vec3,
+    second: Vec3,
     radius: f64,
     /// Height of its cap on the axis [m].
     end: f64,
 }
 
-/// A place on a rim.
+/// A place on a rim, and the mesh there.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     angle: f64,
     p: Vec3,
     level: Level,
-    /// The nearest triangle on the other side of a kink.
-    beside: u32,
+}
+
+thread_local! {
+    /// Filled and emptied in every call: they keep their room, nothing else.
+    static SCRATCH: RefCell<Spans> = RefCell::default();
 }
 
 impl Rim {
     pub fn new(pose: &Pose, radius: f64, end: f64) -> Self {
         let axis = pose.rotation * Vec3::Z;
-        Self { center: pose.translation + axis * end, axis, first: pose.rotation * Vec3::X, radius, end }
+        let (first, second) = (pose.rotation * Vec3::X, pose.rotation * Vec3::Y);
+        Self { center: pose.translation + axis * end, axis, first, second, radius, end }
     }
 
-    fn at(&self, angle: f64) -> Vec3 {
+    pub fn at(&self, angle: f64) -> Vec3 {
         let (sin, cos) = float::sin_cos(angle);
-        self.center + (self.first * cos + self.axis.cross(self.first) * sin) * self.radius
+        self.center + (self.first * cos + self.second * sin) * self.radius
     }
 
     /// The place at an angle; the depth there is not farther from zero than `limit` [m].
     fn place(&self, search: &Search, angle: f64, limit: f64) -> Option<Place> {
         let p = self.at(angle);
-        Some(Place { angle, p, level: search.level(p, limit)?, beside: NONE })
+        Some(Place { angle, p, level: search.level(p, limit)? })
     }
 
-    /// How far from zero the depth at an angle can be, given a place.
-    fn limit(&self, from: &Place, angle: f64) -> f64 {
-        from.level.depth.abs() + (angle - from.angle).abs() * self.radius
+    /// How the depth below a plane changes along the rim: by these [m] times the cosine and the sine of the angle.
+    pub fn tilt(&self, plane: &Plane) -> [f64; 2] {
+        [-self.radius * plane.normal.dot(self.first), -self.radius * plane.normal.dot(self.second)]
     }
 
-    /// How the depth changes with the angle [m/rad].
-    fn slope(&self, place: &Place) -> f64 {
-        -place.level.normal.dot(self.axis.cross(place.p - self.center))
-    }
-
-    /// Angle where the depth below the plane that a place has for its nearest is greatest, as near to `around` as turns allow.
-    fn lowest(&self, normal: Vec3, around: f64) -> f64 {
-        let angle = float::atan2(-normal.dot(self.axis.cross(self.first)), -normal.dot(self.first));
-        angle + TAU * ((around - angle) / TAU).round()
+    /// How the depth below a plane changes at a place [m/rad].
+    pub fn slope(&self, plane: &Plane, p: Vec3) -> f64 {
+        -plane.normal.dot(self.axis.cross(p - self.center))
     }
 
     /// Angle between those of two places where the depths below their planes are the same.
     fn crossing(&self, a: &Place, b: &Place) -> Option<f64> {
-        let turn = b.level.normal - a.level.normal;
-        let (x, y) = (turn.dot(self.first), turn.dot(self.axis.cross(self.first)));
-        let length = x.hypot(y) * self.radius;
-        let rest = b.level.normal.dot(b.p - self.center) - a.level.normal.dot(a.p - self.center)
-            + b.level.depth
-            - a.level.depth;
+        let planes = [a.plane(), b.plane()];
+        let [p, q] = planes.map(|plane| self.tilt(&plane));
+        let (x, y) = (q[0] - p[0], q[1] - p[1]);
+        let rest = planes[0].depth(self.center) - planes[1].depth(self.center);
         // Nowhere, if the planes are parallel across the rim.
-        let cos = Some(rest / length).filter(|cos| cos.abs() <= 1.0)?;
+        let cos = Some(rest / x.hypot(y)).filter(|cos| cos.abs() <= 1.0)?;
         let (middle, half) = (float::atan2(y, x), FRAC_PI_2 - float::asin(cos));
-        let (low, high) = (a.angle.min(b.angle), a.angle.max(b.angle));
         [middle - half, middle + half]
-            .map(|angle| angle + TAU * ((0.5 * (low + high) - angle) / TAU).round())
+            .map(|angle| angle + TAU * ((0.5 * (a.angle + b.angle) - angle) / TAU).round())
             .into_iter()
-            .find(|angle| *angle >= low - SAME && *angle <= high + SAME)
+            .find(|angle| *angle > a.angle + SAME && *angle < b.angle - SAME)
     }
 
-    /// The extreme depth (`sign` 1: the greatest, −1: the least) near `best`, which is beyond those at `ends`; with the normal along which it
-    /// changes, not a unit vector at a kink.
-    fn extreme(&self, search: &Search, sign: f64, ends: [Place; 2], mut best: Place) -> Place {
-        let [mut left, mut right] = ends;
-        for look in 0..MAX_LOOKS {
-            let slope = sign * self.slope(&best);
-            let end = if slope > 0.0 { right } else { left };
-            let (low, high) = (best.angle.min(end.angle), best.angle.max(end.angle));
-            if slope.abs() <= 1e-12 * self.radius || high - low <= 2.0 * BESIDE {
-                break;
-            }
-            let within = |angle: &f64| *angle > low + SAME && *angle < high - SAME;
-            let own = self.lowest(best.level.normal * sign, best.angle);
-            let crossing = self.crossing(&best, &end);
-            let is_kink = crossing.is_some_and(|angle| (angle - best.angle).abs() <= SAME);
-            // Where the nearest place seems to change just here, a look close by tells.
-            let angle = if is_kink {
-                best.angle + BESIDE * (end.angle - best.angle).signum()
-            } else if look % 2 == 1 {
-                0.5 * (low + high)
-            } else {
-                Some(own).filter(within).or(crossing.filter(within)).unwrap_or(0.5 * (low + high))
-            };
-            let Some(found) = self.place(search, angle, self.limit(&best, angle)) else { break };
-            let is_better = sign * found.level.depth > sign * best.level.depth;
-            // What is farther out on the same side bounds the search.
-            match (is_better, found.angle > best.angle) {
-                (true, true) => (left, best) = (best, found),
-                (true, false) => (right, best) = (best, found),
-                (false, true) => right = found,
-                (false, false) => left = found,
-            }
+    /// Adds the way from one place to the next, divided where the nearest plane changes.
+    fn divide(&self, search: &Search, a: &Place, b: &Place, divisions: usize, spans: &mut Spans) {
+        let planes = [a.plane(), b.plane()];
+        // The depth changes no faster than the place.
+        let turn = b.angle - a.angle;
+        let whole = span(a, b, planes);
+        if a.level.depth + b.level.depth + turn * self.radius <= 0.0 {
+            spans.add_gap(&whole);
+            return;
         }
-        // At a kink the mean of the normals on both sides that is across the rim.
-        let slope = self.slope(&best);
-        let end = if sign * slope > 0.0 { right } else { left };
-        let other = self.slope(&end);
-        if sign > 0.0 && slope * other < 0.0 {
-            best.level.normal =
-                (best.level.normal * other.abs() + end.level.normal * slope.abs()) / (other - slope).abs();
-            best.beside = end.level.triangle;
+        let off = |plane: &Plane, place: &Place| (plane.depth(place.p) - place.level.depth).abs();
+        let is_one = a.level.normal.distance_squared(b.level.normal) < FLAT * FLAT
+            && off(&planes[0], b) <= search.near;
+        if is_one {
+            spans.add(self, &span(a, b, [planes[0]; 2]));
+            return;
         }
-        best
+        // Where the crossing is of no use, halves are.
+        let crossing = self.crossing(a, b).filter(|_| divisions.is_multiple_of(2));
+        let limit = a.level.depth.abs() + turn * self.radius;
+        let found = self.place(search, crossing.unwrap_or(0.5 * (a.angle + b.angle)), limit);
+        let Some(c) = found.filter(|_| divisions > 0 && turn > SHORT && spans.len() < MOST_DIVISIONS) else {
+            spans.add(self, &whole);
+            return;
+        };
+        let is_kink = planes.iter().all(|plane| off(plane, &c) <= search.near);
+        let is_bend = (whole.depth(c.angle, c.p) - c.level.depth).abs() <= BENT * c.level.depth;
+        if is_kink {
+            spans.add(self, &span(a, &c, [planes[0]; 2]));
+            spans.add(self, &span(&c, b, [planes[1]; 2]));
+        } else if is_bend && crossing.is_none() {
+            spans.add(self, &span(a, &c, [planes[0], c.plane()]));
+            spans.add(self, &span(&c, b, [c.plane(), planes[1]]));
+        } else {
+            self.divide(search, a, &c, divisions - 1, spans);
+            self.divide(search, &c, b, divisions - 1, spans);
+        }
     }
+
+    /// A point of contact.
+    pub fn overlap(&self, point: Vec3, normal: Vec3, depth: f64, share: f64) -> PointOverlap {
+        let sin = self.axis.cross(normal).length();
+        PointOverlap {
+            point,
+            normal,
+            depth,
+            curvature: sin * sin / self.radius,
+            elongation: Vec3::ZERO,
+            share,
+        }
+    }
+}
+
+impl Place {
+    /// The plane that it has for its nearest.
+    fn plane(&self) -> Plane {
+        let Level { depth, normal, triangle } = self.level;
+        Plane { height: depth + normal.dot(self.p), normal, triangle }
+    }
+}
+
+fn span(a: &Place, b: &Place, planes: [Plane; 2]) -> Span {
+    let ends = [a, b].map(|place| End { angle: place.angle, p: place.p, depth: place.level.depth });
+    Span { ends, planes }
 }
 
 impl Search<'_> {
@@ -157,7 +171,7 @@ impl Search<'_> {
         let step = TAU / LOOKS as f64;
         let angle = |i: usize| step * i as f64;
         let level = Level { depth: 0.0, normal: Vec3::Z, triangle: NONE };
-        let mut places = [Place { angle: 0.0, p: Vec3::ZERO, level, beside: NONE }; LOOKS];
+        let mut places = [Place { angle: 0.0, p: Vec3::ZERO, level }; LOOKS + 1];
         let Some(center) = self.level(rim.center, f64::INFINITY).filter(|center| center.depth > -rim.radius)
         else {
             return;
@@ -166,121 +180,65 @@ impl Search<'_> {
         let (way, out) = (step * rim.radius, -0.5 * step * rim.radius);
         // From the centre to the first, and then from each to the next.
         let (mut bound, mut limit) = (f64::INFINITY, center.depth.abs() + rim.radius);
-        for (i, place) in places.iter_mut().enumerate() {
+        for (i, place) in places[..LOOKS].iter_mut().enumerate() {
             if bound > out {
                 let Some(found) = rim.place(self, angle(i), limit) else { return };
                 *place = found;
                 (bound, limit) = (found.level.depth, found.level.depth.abs());
             } else {
-                place.level.depth = bound;
+                *place =
+                    Place { angle: angle(i), p: rim.at(angle(i)), level: Level { depth: bound, ..level } };
             }
             (bound, limit) = (bound + way, limit + way);
         }
-        let depth = |i: usize| places[i % LOOKS].level.depth;
-        let is_whole = (0..LOOKS).all(|i| depth(i) > 0.0);
-        let first = places[0].level;
-        let is_flat = places.iter().all(|p| p.level.normal.distance_squared(first.normal) < FLAT * FLAT);
-        if is_whole && is_flat {
-            let surface = Surface { origin: places[0].p + first.normal * first.depth, normal: first.normal };
+        places[LOOKS] = Place { angle: TAU, ..places[0] };
+        let deepest =
+            places.iter().fold(&places[0], |a, b| if b.level.depth > a.level.depth { b } else { a });
+        if let Some(surface) = rim.one_plane(self, &places, deepest, out) {
+            let triangle = deepest.level.triangle;
             let pose = self.pose;
             half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
-                self.add_at([first.triangle, NONE], point);
+                self.add_at([triangle, NONE], point.depth, point);
             });
             return;
         }
-        // Around the turn, so that the two beside it have angles below and above.
-        let turned = |i: usize, by: f64| Place { angle: angle(i) + by, ..places[i % LOOKS] };
-        let beside = |i: usize| {
-            [
-                turned((i + LOOKS - 1) % LOOKS, if i == 0 { -TAU } else { 0.0 }),
-                turned((i + 1) % LOOKS, if i + 1 == LOOKS { TAU } else { 0.0 }),
-            ]
-        };
-        let mut peaks = [(0, places[0]); LOOKS];
-        let mut count = 0;
-        for i in 0..LOOKS {
-            let is_peak = depth(i) >= depth(i + LOOKS - 1) && depth(i) > depth(i + 1) && depth(i) > out;
-            if is_peak {
-                let found = rim.extreme(self, 1.0, beside(i), places[i]);
-                if found.level.depth > 0.0 {
-                    peaks[count] = (i, found);
-                    count += 1;
+        SCRATCH.with_borrow_mut(|spans| {
+            spans.clear();
+            for pair in places.windows(2) {
+                rim.divide(self, &pair[0], &pair[1], DIVISIONS, spans);
+            }
+            spans.points(rim, |triangles, counted, point| self.add_at(triangles, counted, point));
+            if center.depth > 0.0 && spans.is_in_play() {
+                // As much force at the centre as at the two sides.
+                let aside = rim.first * rim.radius;
+                for p in [rim.center + aside, rim.center - aside] {
+                    let point = rim.overlap(p, center.normal, center.depth, QUARTER);
+                    self.add_at([center.triangle, NONE], center.depth, point);
                 }
             }
-        }
-        let peaks = &peaks[..count];
-        for (k, (i, peak)) in peaks.iter().enumerate() {
-            let mut part = 1.0;
-            for (from, to, other) in [
-                (*i, peaks[(k + 1) % count].0, &peaks[(k + 1) % count].1),
-                (peaks[(k + count - 1) % count].0, *i, &peaks[(k + count - 1) % count].1),
-            ] {
-                part *= beside_another(peak, other, least_between(&places, from, to));
-            }
-            self.add_rim_point(rim, peak, part);
-        }
-        let Some((_, deepest)) =
-            peaks.iter().reduce(|a, b| if b.1.level.depth > a.1.level.depth { b } else { a })
-        else {
-            return;
-        };
-        if center.depth > 0.0 {
-            // As much force at the centre as at the two sides.
-            let aside = rim.axis.cross(deepest.p - rim.center);
-            for p in [rim.center + aside, rim.center - aside] {
-                self.add_at([center.triangle, NONE], rim.overlap(p, center, QUARTER));
-            }
-        }
-        if is_whole {
-            let least = (0..LOOKS).reduce(|a, b| if depth(b) < depth(a) { b } else { a }).unwrap_or_default();
-            let found = rim.extreme(self, -1.0, beside(least), places[least]);
-            if found.level.depth > 0.0 {
-                self.add_at([found.level.triangle, NONE], rim.overlap(found.p, found.level, QUARTER));
-            }
-        }
-    }
-
-    fn add_rim_point(&mut self, rim: &Rim, peak: &Place, part: f64) {
-        // Shorter than a unit vector at a kink: that far along it is the edge of the mesh.
-        let length = peak.level.normal.length();
-        let Some(normal) = peak.level.normal.try_normalize() else { return };
-        let level = Level { normal, depth: peak.level.depth / length.clamp(SHARP, 1.0), ..peak.level };
-        let point = leaning(rim.axis, rim.overlap(peak.p, level, QUARTER));
-        let share = point.share * part;
-        if share > 0.0 {
-            self.add_at([level.triangle, peak.beside], PointOverlap { share, ..point });
-        }
+        });
     }
 }
 
 impl Rim {
-    fn overlap(&self, point: Vec3, level: Level, share: f64) -> PointOverlap {
-        let sin = self.axis.cross(level.normal).length();
-        PointOverlap {
-            point,
-            normal: level.normal,
-            depth: level.depth,
-            curvature: sin * sin / self.radius,
-            elongation: Vec3::ZERO,
-            share,
+    /// The plane that is all there is to the mesh around the rim; nothing if there is more.
+    fn one_plane(&self, search: &Search, places: &[Place], deepest: &Place, out: f64) -> Option<Surface> {
+        let Level { depth, normal, .. } = deepest.level;
+        let plane = deepest.plane();
+        let is_on_it = |place: &Place| {
+            if place.level.depth > out {
+                place.level.normal.distance_squared(normal) < FLAT * FLAT
+            } else {
+                plane.depth(place.p) <= 0.0
+            }
+        };
+        if depth <= 0.0 || !places.iter().all(is_on_it) {
+            return None;
         }
+        // Between the looks there may be more.
+        let [cos, sin] = self.tilt(&plane);
+        let lowest = self.place(search, float::atan2(sin, cos), depth.abs() + TAU * self.radius)?;
+        let is_on_it = (plane.depth(lowest.p) - lowest.level.depth).abs() <= search.near;
+        is_on_it.then_some(Surface { origin: deepest.p + normal * depth, normal })
     }
-}
-
-/// Least depth between two places of the rim, from one on to the other; all around if they are one.
-fn least_between(places: &[Place; LOOKS], from: usize, to: usize) -> f64 {
-    let count = (to + LOOKS - from - 1) % LOOKS;
-    (1..=count).map(|k| places[(from + k) % LOOKS].level.depth).fold(f64::INFINITY, f64::min).max(0.0)
-}
-
-/// What is left of a greatest depth beside another one, with `between` the least depth between them.
-fn beside_another(peak: &Place, other: &Place, between: f64) -> f64 {
-    if std::ptr::eq(peak, other) || between <= 0.0 {
-        return 1.0;
-    }
-    let (own, their) = (peak.level.depth - between, other.level.depth - between);
-    // Two of no height are one.
-    let part = if own + their > 0.0 { their.max(0.0) / (own.max(0.0) + their.max(0.0)) } else { 0.5 };
-    let both = (between / peak.level.depth).min(1.0);
-    1.0 - part * both * both
 }

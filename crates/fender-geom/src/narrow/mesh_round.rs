@@ -154,17 +154,12 @@ impl Search<'_> {
                 }
             }
         });
-        let axis = pose.rotation * Vec3::Z;
-        self.add_lows(
-            &mut lows,
-            |point| leaning(axis, *point).share,
-            |search, e| {
-                let ends = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
-                let [a, b] = ends.map(|p| search.pose.inverse_transform_point(p));
-                let inside = convex::inside(search.shape, a, b);
-                inside.map_or(-1.0, |(from, to)| solid.deepest_between(a.lerp(b, from), a.lerp(b, to)))
-            },
-        );
+        self.add_lows(&mut lows, |search, e| {
+            let ends = mesh.edges()[e as usize].vertices.map(|v| mesh.vertices()[v as usize]);
+            let [a, b] = ends.map(|p| search.pose.inverse_transform_point(p));
+            let inside = convex::inside(search.shape, a, b);
+            inside.map_or(-1.0, |(from, to)| solid.deepest_between(a.lerp(b, from), a.lerp(b, to)))
+        });
         self.divide_what_is_close();
     }
 

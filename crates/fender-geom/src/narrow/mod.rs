@@ -95,6 +95,7 @@ mod penetration;
 pub(crate) mod placed;
 mod polyhedron_half_space;
 mod revolved;
+mod rim_lobes;
 mod solid;
 pub(crate) mod sphere;
 mod touch;
