@@ -13,9 +13,14 @@ function quantity(name: string): string {
   return (parts.at(-1) ?? "").replaceAll("_", " ");
 }
 
+/** A unit beside an axis; nothing for numbers without one. */
+export function unitLabel(unit: string): string {
+  return unit === "1" ? "" : `[${unit}]`;
+}
+
 /** The label of the axis of a unit: `position [m]`, or `energy [J]` where the curves are of several quantities. */
 export function axisLabel(curves: PlotCurve[], unit: string): string {
   const names = new Set(curves.filter((curve) => curve.unit === unit).map((curve) => quantity(curve.name)));
   const what = names.size === 1 ? [...names][0] : (KINDS[unit] ?? "");
-  return `${what} ${unit === "1" ? "" : `[${unit}]`}`.trim();
+  return `${what} ${unitLabel(unit)}`.trim();
 }
