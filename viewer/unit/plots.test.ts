@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Run } from "../src/model/run";
 import { align } from "../src/plots/align";
+import { axisLabel } from "../src/plots/axis";
 import { csv } from "../src/plots/csv";
 import { curvesOf, EVERYTHING, type PlotCurve, titleOf } from "../src/plots/curves";
 import { defaultPlots, groups } from "../src/plots/defaults";
@@ -91,6 +92,21 @@ describe("groups", () => {
   });
 });
 
+describe("axes", () => {
+  // As in crates/fender-run/src/plot/signals.rs.
+  const label = (unit: string, ...names: string[]): string => axisLabel(names.map((name) => ({ name, unit }) as PlotCurve), unit);
+
+  test("say what is measured, and in which unit", () => {
+    expect(label("m", "ball.position.x", "ball.position.z")).toBe("position [m]");
+    expect(label("m/s", "contact.a-b.slip_speed")).toBe("slip speed [m/s]");
+    expect(label("m", "ball.position.z", "contact.a-b.penetration")).toBe("length [m]");
+    expect(label("N·m", "a.torque.x", "b.moment.x")).toBe("[N·m]");
+    expect(label("1", "ball.orientation.w")).toBe("orientation");
+    expect(label("1", "a.dwell", "b.orientation.w")).toBe("");
+    expect(axisLabel(curvesOf({ kind: "energy" }, [run], EVERYTHING), "J")).toBe("energy [J]");
+  });
+});
+
 describe("exports", () => {
   const curves = curvesOf({ kind: "signals", names: ["ball.position.z", "contact.ball-floor.normal_force"] }, [run], EVERYTHING);
 
@@ -111,8 +127,8 @@ describe("exports", () => {
     expect(text).toContain("a&lt;b&gt;&amp;&quot;c&quot;");
     expect(text).toContain("x &amp; y");
     expect(text.match(/stroke-width="1.4"/g)).toHaveLength(2);
-    expect(text).toContain(">m</text>");
-    expect(text).toContain(">N</text>");
+    expect(text).toContain(">a&lt;b&gt;&amp;&quot;c&quot; [m]</text>");
+    expect(text).toContain(">normal force [N]</text>");
     expect(text).not.toMatch(/NaN|undefined|Infinity/);
   });
 });

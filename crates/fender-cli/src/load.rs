@@ -14,6 +14,13 @@ pub fn scenario(source: &Source, sets: &[String]) -> Result<Scenario, Failure> {
     with_overrides(source, &overrides(sets)?).map_err(Failure::scenario)
 }
 
+/// Tells what may not be meant.
+pub fn tell_notes(scenario: &Scenario) {
+    for note in &scenario.notes {
+        crate::tell!("note: {note}");
+    }
+}
+
 /// Loads a scenario with overrides.
 pub fn with_overrides(source: &Source, overrides: &[Override]) -> Result<Scenario, ScenarioError> {
     match source {

@@ -159,6 +159,25 @@ fn divergence_is_exit_code_3_and_leaves_what_was_recorded() {
     assert_eq!(code, 2, "{text}");
 }
 
+/// A sheet is no mistake; a file that was cut off looks like one.
+#[test]
+fn a_mesh_with_open_edges_is_noted() {
+    let dir = folder();
+    common::write(&dir.path().join("sheet.obj"), "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
+    let text = "format = 1\ntitle = \"t\"\n[run]\nduration = 0.01\n[material.steel]\ndensity = 7800\n\
+        [body.part]\nfixed = true\nmaterial = \"steel\"\nshape.mesh = { file = \"sheet.obj\" }\n";
+    common::write(&dir.path().join("sheet.toml"), text);
+    for verb in [&["check", "sheet.toml"][..], &["run", "sheet.toml"]] {
+        let (code, text) = run(dir.path(), verb);
+        assert_eq!(code, 0, "{text}");
+        let note =
+            "note: `body.part.shape.mesh.file`: sheet.obj is not closed (open, 4 edges around 1 hole or rim";
+        assert_eq!((text.matches(note).count(), text.matches("warning:").count()), (1, 0), "{text}");
+    }
+    let (_, text) = run(dir.path(), &["run", "sheet.toml", "--quiet"]);
+    assert!(!text.contains("note:"), "{text}");
+}
+
 #[test]
 fn a_complete_run_cannot_be_resumed() {
     let dir = folder();

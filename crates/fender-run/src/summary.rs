@@ -11,32 +11,59 @@ pub const RESIDUAL_LIMIT: f64 = 0.02;
 /// Cables whose figures are in the table at the end of a run; all are in `summary.json`.
 const MOST_CABLES: usize = 6;
 
+/// Relative residual beyond which its size tells nothing more.
+const RESIDUAL_BEYOND: f64 = 10.0;
+
+/// What may have made or lost the energy of a residual.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspects<'a> {
+    /// Whether the step is fixed; then another method may be the better way out.
+    pub fixed_step: bool,
+    /// Whether meshes were touched; then the step may not be the cause.
+    pub on_meshes: bool,
+    /// Names of two bodies that began deep in each other; then neither may be.
+    pub deep_start: Option<&'a [String; 2]>,
+}
+
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
-/// `None` if it is small. With a fixed step, another method may be the better way out; where meshes touch, the step may not be the cause.
-pub fn residual_warning(residual: f64, relative: f64, fixed_step: bool, on_meshes: bool) -> Option<String> {
+/// `None` if it is small.
+pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Option<String> {
+    let Suspects { fixed_step, on_meshes, deep_start } = suspects;
     let bad = relative.abs() > RESIDUAL_LIMIT;
     bad.then(|| {
         let made = if residual > 0.0 { "made" } else { "lost" };
-        let remedy = if fixed_step {
-            "take a smaller step, or a method with error control (dormand_prince)"
+        let (remedy, finer) = if fixed_step {
+            ("take a smaller step, or a method with error control (dormand_prince)", "half the step")
         } else {
-            "take smaller tolerances or a smaller largest step"
+            ("take smaller tolerances or a smaller largest step", "a tenth of the tolerances")
         };
-        let (who, why) = if on_meshes {
-            let why = format!(
-                "so its figures are in doubt. Either the step does not resolve the motion ({remedy}), or edges and corners on meshes, which do not \
-                 keep energy exactly, are too deep in each other (take stiffer contacts, or `convex` pieces for the mesh). Halve the step to tell which: if \
-                 the residual stays, it is the meshes"
-            );
-            ("run", why)
+        let who = if on_meshes || deep_start.is_some() { "run" } else { "integration" };
+        let start = deep_start.map_or(String::new(), |[a, b]| {
+            format!(
+                " The likely cause is the start, where `{a}` and `{b}` are deep in each other: part them first, as the warning of that says. If it then still does not \
+                 close:"
+            )
+        });
+        let why = if on_meshes {
+            format!(
+                "so its figures are in doubt.{start} Either the step does not resolve the motion ({remedy}), or edges and corners on meshes, which do not \
+                 keep energy exactly, are too deep in each other (take stiffer contacts, or `convex` pieces for the mesh). To tell which, repeat a single touch, by a \
+                 `run.duration` that ends after it, with {finer}: if its residual stays, it is the meshes. Longer runs do not tell, since with another step each touch \
+                 after the first is another"
+            )
+        } else if deep_start.is_some() {
+            format!("so its figures are in doubt.{start} {remedy}")
         } else {
-            let why = format!("so the motion is not resolved and its figures are in doubt; {remedy}");
-            ("integration", why)
+            format!("so the motion is not resolved and its figures are in doubt; {remedy}")
+        };
+        let part = if relative.abs() > RESIDUAL_BEYOND {
+            format!("more than {} %", 100.0 * RESIDUAL_BEYOND)
+        } else {
+            format!("{} %", rough(100.0 * relative.abs()))
         };
         format!(
-            "the energy account does not close: the {who} {made} {} J, {} % of the energies turned over or in motion (limit {} %), {why}",
+            "the energy account does not close: the {who} {made} {} J, {part} of the energies turned over or in motion (limit {} %), {why}",
             rough(residual.abs()),
-            rough(100.0 * relative.abs()),
             100.0 * RESIDUAL_LIMIT
         )
     })
@@ -205,17 +232,45 @@ mod tests {
 
     #[test]
     fn a_large_residual_is_told_with_what_to_do() {
-        assert_eq!(residual_warning(1e9, 0.009, true, true), None);
-        let warning = residual_warning(-2.0, -0.05, true, false).unwrap();
+        let suspects = |fixed_step, on_meshes| Suspects { fixed_step, on_meshes, deep_start: None };
+        assert_eq!(residual_warning(1e9, 0.009, suspects(true, true)), None);
+        let warning = residual_warning(-2.0, -0.05, suspects(true, false)).unwrap();
         assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
-        let warning = residual_warning(2.0, 0.05, false, false).unwrap();
+        let warning = residual_warning(2.0, 0.05, suspects(false, false)).unwrap();
         assert!(warning.contains("made 2 J") && warning.contains("tolerances"), "{warning}");
         assert!(!warning.contains("mesh"), "{warning}");
-        let warning = residual_warning(2.0, 0.05, true, true).unwrap();
-        for part in
-            ["made 2 J", "take a smaller step", "edges and corners on meshes", "Halve the step to tell which"]
-        {
+        let warning = residual_warning(2.0, 0.05, suspects(true, true)).unwrap();
+        for part in [
+            "made 2 J",
+            "take a smaller step",
+            "edges and corners on meshes",
+            "repeat a single touch, by a `run.duration` that ends after it, with half the step",
+        ] {
             assert!(warning.contains(part), "'{part}' is not in {warning}");
+        }
+        assert!(!warning.contains("start"), "{warning}");
+    }
+
+    #[test]
+    fn a_residual_beyond_all_measure_has_no_figure_of_it() {
+        let suspects = Suspects { fixed_step: true, on_meshes: false, deep_start: None };
+        let warning = residual_warning(2.0, 7358.93, suspects).unwrap();
+        assert!(warning.contains("made 2 J, more than 1000 % of the energies"), "{warning}");
+        assert!(!warning.contains("7358"), "{warning}");
+        let warning = residual_warning(2.0, 9.9, suspects).unwrap();
+        assert!(warning.contains("made 2 J, 990 % of the energies"), "{warning}");
+    }
+
+    #[test]
+    fn a_deep_start_comes_before_other_causes() {
+        let deep = ["block".to_owned(), "floor".to_owned()];
+        for on_meshes in [true, false] {
+            let suspects = Suspects { fixed_step: true, on_meshes, deep_start: Some(&deep) };
+            let warning = residual_warning(2.0, 0.05, suspects).unwrap();
+            let start = warning
+                .find("The likely cause is the start, where `block` and `floor` are deep in each other");
+            assert!(start.is_some() && start < warning.find("take a smaller step"), "{warning}");
+            assert_eq!(warning.contains("meshes"), on_meshes, "{warning}");
         }
     }
 

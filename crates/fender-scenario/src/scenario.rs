@@ -45,6 +45,10 @@ pub struct Scenario {
     pub expects: Vec<Expect>,
     /// What is not wrong but probably not meant.
     pub warnings: Vec<String>,
+    /// What is right as often as not, and may not be meant.
+    pub notes: Vec<String>,
+    /// Names of bodies that begin deep in each other, of which `warnings` tell.
+    pub deep_starts: Vec<[String; 2]>,
     /// Numbers that the file does not give, with the rule that chose them.
     pub chosen: Vec<String>,
     /// The file with every default and with the overrides, as TOML that loads to the same scenario. Parameters are kept,
@@ -201,6 +205,8 @@ fn load_named(
         frames,
         expects,
         warnings,
+        notes,
+        deep_starts,
         chosen,
         meshes,
         visuals,
@@ -237,6 +243,8 @@ fn load_named(
         parameters,
         expects,
         warnings,
+        notes,
+        deep_starts,
         chosen,
         expanded,
         hash: hasher.finish(),

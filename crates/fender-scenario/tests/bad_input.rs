@@ -342,7 +342,8 @@ fn shapes_of_scenery() {
                 .replace("sphere = { radius = \"0.1 m\" }", "box = { size = [1, 1, 1] }"),
         ),
         "t/scenario.toml:17:7: `body.ball`: bodies 'ball' (box) and 'slope' (funnel) can touch, and this pair of shapes is not supported",
-        "let them pass: [[ignore]] bodies = [\"ball\", \"slope\"]",
+        "`funnel` meets only `sphere`, `torus`, `half_torus` and `link`: make `ball` of these (`shapes` takes several), or give `slope` a `mesh` of the same \
+         surface, which meets all solids; or let them pass: [[ignore]] bodies = [\"ball\", \"slope\"]",
     );
     says(
         &fails(
@@ -351,6 +352,44 @@ fn shapes_of_scenery() {
         "t/scenario.toml:25:1: `body.slope.shape`: an edge has no mass, so the body cannot be free",
         "fix it (fixed = true), drive it, or give it another shape",
     );
+}
+
+/// What is proposed for a pair of shapes that do not meet does.
+#[test]
+fn what_is_to_meet_scenery_does() {
+    let loads = |scenery: &str, shape: &str| {
+        let text = BALL
+            .replace("half_space = { normal = [0.342, 0, 0.940], offset = 0.4 }", scenery)
+            .replace("sphere = { radius = \"0.1 m\" }", shape);
+        load_str("t", &text, &Assets::none(), &[]).is_ok()
+    };
+    let sphere = "sphere = { radius = 0.1 }";
+    let rings = [
+        "torus = { radius = 0.1, tube = 0.02 }",
+        "half_torus = { radius = 0.1, tube = 0.02 }",
+        "link = { diameter = 0.01, length = 0.05, width = 0.02 }",
+    ];
+    let solids = [
+        "box = { size = [1, 1, 1] }",
+        "cylinder = { radius = 0.1, height = 1 }",
+        "capsule = { radius = 0.1, height = 1 }",
+        "ellipsoid = { radii = [1, 2, 3] }",
+        "cone = { radius = 0.1, height = 1 }",
+        "polyhedron = { points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] }",
+    ];
+    for scenery in [
+        "bore = { radius = 1 }",
+        "funnel = { radius = 1, height = 1 }",
+        "edge = { normals = [[0, 0, 1], [1, 0, 0]] }",
+    ] {
+        assert!(rings.iter().chain([&sphere]).all(|shape| loads(scenery, shape)), "{scenery}");
+        assert!(!solids.iter().any(|shape| loads(scenery, shape)), "{scenery}");
+    }
+    // A field of heights is a mesh.
+    let mesh = "heightfield = { heights = [[0, 0], [0, 0]], spacing = [1, 1] }";
+    for shape in rings.iter().chain([&sphere]).chain(&solids).chain([&mesh]) {
+        assert!(loads(mesh, shape), "{shape}");
+    }
 }
 
 #[test]
@@ -766,7 +805,7 @@ fn meshes() {
     says(
         &with_mesh(visual, &[("hull.obj", triangle)]),
         "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.obj: there are no triangles in it",
-        "",
+        "a mesh needs faces, and points, lines and curves have none: write it again as triangles from the program that made it, with the part selected",
     );
     let with_library: &[u8] = b"mtllib hull.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     says(

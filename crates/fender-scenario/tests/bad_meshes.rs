@@ -70,6 +70,17 @@ fn the_hull_of_a_flat_mesh() {
 }
 
 #[test]
+fn a_mesh_without_triangles() {
+    let advice = "a mesh needs faces, and points, lines and curves have none: write it again as triangles";
+    for (name, contents) in
+        [("a.obj", ""), ("a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"), ("a.stl", "solid a\nendsolid a\n")]
+    {
+        let error = fails(&format!("shape.mesh = {{ file = \"{name}\" }}"), &[(name, contents.as_bytes())]);
+        says(&error, "there are no triangles in it", advice);
+    }
+}
+
+#[test]
 fn an_stl_file_that_is_cut_short() {
     // Binary: 80 bytes of head, a count, and 50 bytes for each triangle.
     let mut binary = vec![0_u8; 80];

@@ -42,6 +42,19 @@ fn numbers_that_are_not_given_are_chosen_and_told() {
             "contact a-b: tolerance_speed = 0.2 mm/s (a hundredth of the Stribeck speed)",
         ]
     );
+    // The reference and the book say the same.
+    let schema = fender_scenario::schema();
+    let book = include_str!("../../../book/src/theory/friction.md");
+    for (key, default) in [
+        ("pre_slip", "0.1 mm"),
+        ("damping", "20√(σ₀/g), ten times"),
+        ("stribeck_speed", "20 mm/s, or 5μ_S/σ₁ if that is more"),
+    ] {
+        let text = schema["$defs"]["BristleSpec"]["properties"][key]["description"].as_str().unwrap();
+        assert!(text.contains(default), "{key}: {text}");
+        let row = book.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).unwrap();
+        assert!(row.contains(default), "{row}");
+    }
     let scenario = good(
         "friction.bristle = { coefficient = 0.4, stiffness = \"1e4 1/m\", damping = \"400 s/m\", stribeck_speed = \"1 mm/s\", \
          tolerance_speed = \"0.01 mm/s\" }",

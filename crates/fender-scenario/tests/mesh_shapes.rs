@@ -126,6 +126,30 @@ fn what_is_doubtful_or_impossible_is_told() {
     assert!(flat.contains("floor.obj: there are no triangles in it"), "{flat}");
 }
 
+/// A file that was cut off between two lines can be read; that its mesh is open is told, once, and is no warning.
+#[test]
+fn open_edges_are_noted() {
+    // Below the ball.
+    let cube = "v 0 0 -2\nv 1 0 -2\nv 0 1 -2\nv 0 0 -1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    let shape = "shapes = [{ shape.mesh = { file = \"floor.obj\" } }, { shape.mesh = { file = \"floor.obj\", scale = 2 } }]";
+    assert_eq!(load(shape, cube.into()).unwrap().notes, Vec::<String>::new());
+    let cut = load(shape, cube.replace("f 2 3 4\n", "")).unwrap();
+    assert_eq!(cut.warnings, Vec::<String>::new());
+    assert_eq!(
+        cut.notes,
+        [
+            "`body.floor.shapes[0].shape.mesh.file`: floor.obj is not closed (open, 3 edges around 1 hole or rim, first at (0.5000, 0.5000, -2.0000) m): it is a \
+             sheet, touched from both sides. If it should be a solid, its file was cut off, or has holes to close in the program that made it"
+        ]
+    );
+    // The hull of an open mesh is a solid all the same: told among what was chosen.
+    let hull =
+        load("shape.mesh = { file = \"floor.obj\", convex = \"hull\" }", cube.replace("f 2 3 4\n", ""))
+            .unwrap();
+    assert_eq!(hull.notes, Vec::<String>::new());
+    assert!(hull.chosen[0].contains("floor.obj, which is not closed (open, 3 edges"), "{:?}", hull.chosen);
+}
+
 #[test]
 fn a_fast_ball_does_not_pass_through_a_sheet() {
     let shot = |fast: &str| {

@@ -1,6 +1,7 @@
 /** One uPlot chart: curves, an axis per unit, zoom by dragging, a mark at the time that everything shows. */
 import uPlot from "uplot";
 import { align } from "./align";
+import { axisLabel, unitLabel } from "./axis";
 import type { PlotCurve } from "./curves";
 import { padded } from "./ticks";
 
@@ -107,7 +108,7 @@ export class Chart {
       axes: [
         { ...lines, grid: { stroke: grid, width: 1 }, size: em * 1.8, values: (_, splits) => splits.map(plain) },
         ...units.map((unit, i) => ({
-          ...lines, scale: unit, side: i % 2 === 0 ? 3 : 1, label: unit === "1" ? undefined : unit, labelSize: em * 1.25, labelGap: 0,
+          ...lines, scale: unit, side: i % 2 === 0 ? 3 : 1, label: this.label(unit), labelSize: em * 1.25, labelGap: 0,
           // One grid is enough.
           grid: { stroke: grid, width: 1, show: i === 0 },
           size: em * 3.6, space: em * 2, values: (_: uPlot, splits: number[]) => splits.map(plain),
@@ -139,6 +140,13 @@ export class Chart {
         }],
       },
     };
+  }
+
+  /** What stands beside the axis of a unit, in the font that is set: the unit alone where a low chart has no room for more. */
+  private label(unit: string): ((chart: uPlot) => string) | undefined {
+    const words = axisLabel(this.curves, unit);
+    if (words === "") return undefined;
+    return ({ ctx, bbox }) => (ctx.measureText(words).width <= bbox.height ? words : unitLabel(unit));
   }
 
   /** Moves the mark. */

@@ -1,4 +1,5 @@
 /** Curves as a drawing for papers: plain SVG, black on white, fonts by family name. */
+import { axisLabel } from "./axis";
 import type { PlotCurve } from "./curves";
 import { thin } from "./thin";
 import { padded, ticks } from "./ticks";
@@ -74,7 +75,7 @@ export function svg(curves: PlotCurve[], options: SvgOptions): string {
     }
     path(`M${r(at)} ${top}v${r(plot.height)}`, 'stroke="#000" fill="none"');
     const label = at + (onLeft ? -AXIS + 14 : AXIS - 8);
-    if (unit !== "1") text(label, top + plot.height / 2, unit, `text-anchor="middle" transform="rotate(-90 ${r(label)} ${r(top + plot.height / 2)})"`);
+    text(label, top + plot.height / 2, axisLabel(curves, unit), `text-anchor="middle" transform="rotate(-90 ${r(label)} ${r(top + plot.height / 2)})"`);
   });
 
   parts.push(`<clipPath id="inside"><rect x="${left}" y="${top}" width="${r(plot.width)}" height="${r(plot.height)}"/></clipPath><g clip-path="url(#inside)">`);

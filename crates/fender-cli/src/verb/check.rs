@@ -26,6 +26,7 @@ pub fn perform(args: &Check) -> Result<(), Failure> {
     let scenario = load::scenario(&source, &args.set)?;
     // What is recorded and expected is part of the scenario: a signal that does not exist is an error here already.
     fender_run::check(&scenario).map_err(Failure::run)?;
+    load::tell_notes(&scenario);
     for warning in &scenario.warnings {
         crate::tell!("warning: {warning}");
     }

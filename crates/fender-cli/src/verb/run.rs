@@ -15,6 +15,9 @@ use std::time::Duration;
 pub fn perform(args: &Run) -> Result<(), Failure> {
     let source = Source::scenario(&args.scenario)?;
     let scenario = load::scenario(&source, &args.set)?;
+    if !args.manner.quiet {
+        load::tell_notes(&scenario);
+    }
     let out = match &args.out {
         Some(path) => Out::Folder { path: path.clone(), force: args.force },
         None => Out::Next(PathBuf::from("results")),

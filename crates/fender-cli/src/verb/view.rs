@@ -42,6 +42,7 @@ fn view_folder(path: &Path, args: &View) -> Result<(), Failure> {
 
 fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
     let scenario = load::scenario(source, &args.set)?;
+    load::tell_notes(&scenario);
     fender_run::check(&scenario).map_err(Failure::run)?;
     let overrides = load::overrides(&args.set)?;
     let out = match &args.out {

@@ -15,6 +15,7 @@ pub(super) struct About {
     pub(super) assets: Vec<(String, Vec<u8>)>,
     pub(super) hash: u64,
     pub(super) warnings: Vec<String>,
+    pub(super) deep_starts: Vec<[String; 2]>,
     pub(super) expects: Vec<Expect>,
 }
 
@@ -42,6 +43,7 @@ impl About {
             assets: scenario.assets,
             hash: scenario.hash,
             warnings: scenario.warnings,
+            deep_starts: scenario.deep_starts,
             expects: scenario.expects,
         };
         (about, scenario.model, scenario.run, recording)

@@ -20,7 +20,7 @@ use crate::scenario::{Expect, Scenario};
 use crate::simulation::{Simulation, StartError};
 use crate::stream::head::{Head, signal_heads};
 use crate::stream::{DEFAULT_PERIOD, SUMMARY, record};
-use crate::summary::{Ended, Summary, coupling_warning, finite, residual_warning};
+use crate::summary::{Ended, Summary, Suspects, coupling_warning, finite, residual_warning};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
@@ -365,12 +365,16 @@ impl Run<'_> {
     fn judge_residual(&mut self) {
         self.simulation.world.refresh();
         let energy = self.simulation.world.energy();
-        let fixed = self.simulation.fixed_step().is_some();
         let world = &self.simulation.world;
         // Who touched is not kept; that something did, and that there are meshes, is enough to name them.
         let on_meshes = world.state.statistics.deepest > 0.0
             && world.model.shapes.iter().any(|s| matches!(s.shape, Shape::Mesh(_)));
-        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, fixed, on_meshes) {
+        let suspects = Suspects {
+            fixed_step: self.simulation.fixed_step().is_some(),
+            on_meshes,
+            deep_start: self.about.deep_starts.first(),
+        };
+        if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, suspects) {
             self.warn(warning);
         }
         for i in 0..self.simulation.world.model.cables.len() {

@@ -1,5 +1,7 @@
 //! What a plot needs of the thing it is drawn on. Lengths are in points, x to the right, y down.
 
+use super::dash::Dash;
+
 /// Size of labels.
 pub(super) const LABEL_SIZE: f64 = 11.0;
 /// Size of titles.
@@ -8,8 +10,6 @@ pub(super) const TITLE_SIZE: f64 = 13.0;
 pub(super) const LINE_WIDTH: f64 = 1.6;
 /// Radius of marks.
 pub(super) const MARK_RADIUS: f64 = 3.2;
-/// Length of dashes and of the gaps between them.
-pub(super) const DASH: [f64; 2] = [5.0, 4.0];
 
 /// Where a text stands relative to its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,15 @@ pub(super) enum Anchor {
 }
 
 pub(super) type Point = (f64, f64);
+
+/// What a line of data is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pen {
+    /// Index of the colour.
+    pub colour: usize,
+    /// Pattern.
+    pub dash: Dash,
+}
 
 /// Something to draw on.
 pub(super) trait Canvas {
@@ -35,8 +44,8 @@ pub(super) trait Canvas {
     fn grid(&mut self, from: Point, to: Point);
     /// The axes, as one line.
     fn axes(&mut self, points: &[Point]);
-    /// A line of data in pieces, in the colour with this index.
-    fn curve(&mut self, name: &str, colour: usize, dashed: bool, pieces: &[Vec<Point>]);
-    /// A mark.
+    /// A line of data in pieces.
+    fn curve(&mut self, name: &str, pen: Pen, pieces: &[Vec<Point>]);
+    /// A mark in the colour with this index.
     fn mark(&mut self, colour: usize, at: Point);
 }

@@ -1,7 +1,8 @@
 //! How plots are laid out and drawn, whatever on.
 
 use super::axis::Axis;
-use super::canvas::{Anchor, Canvas, Point};
+use super::canvas::{Anchor, Canvas, Pen, Point};
+use super::dash::Dash;
 use super::number::number;
 use super::theme::COLOURS;
 use super::{Line, Look, Plot};
@@ -52,34 +53,34 @@ pub(super) fn draw(plots: &[Plot], canvas: &mut dyn Canvas, width: f64, height: 
             canvas.title(&plot.title, (left, at + 18.0));
         }
         draw_axes(plot, canvas, &x, &y, is_last);
-        let colours = colours(plot);
-        for (line, colour) in plot.lines.iter().zip(&colours) {
-            draw_line(canvas, line, *colour, &x, &y);
+        let pens = pens(plot);
+        for (line, pen) in plot.lines.iter().zip(&pens) {
+            draw_line(canvas, line, *pen, &x, &y);
         }
         let first_row = top - ROW * legend.len() as f64;
         for (row, items) in legend.iter().enumerate() {
             for (k, from) in items {
-                draw_key(canvas, &plot.lines[*k], colours[*k], (*from, first_row + ROW * row as f64));
+                draw_key(canvas, &plot.lines[*k], pens[*k], (*from, first_row + ROW * row as f64));
             }
         }
         at = bottom + BETWEEN;
     }
 }
 
-/// A colour for each line; marks share that of the line before them.
-pub(super) fn colours(plot: &Plot) -> Vec<usize> {
-    let mut colours: Vec<usize> = Vec::with_capacity(plot.lines.len());
+/// A pen for each line; marks share that of the line before them.
+pub(super) fn pens(plot: &Plot) -> Vec<Pen> {
+    let mut pens: Vec<Pen> = Vec::with_capacity(plot.lines.len());
     let mut next = 0;
     for line in &plot.lines {
-        match colours.last() {
-            Some(&last) if line.look == Look::Marks => colours.push(last),
+        match pens.last() {
+            Some(&last) if line.look == Look::Marks => pens.push(last),
             _ => {
-                colours.push(next % COLOURS);
+                pens.push(Pen { colour: next % COLOURS, dash: Dash::of(line.look, next) });
                 next += 1;
             }
         }
     }
-    colours
+    pens
 }
 
 fn legend(plot: &Plot, canvas: &dyn Canvas, width: f64) -> Legend {
@@ -123,11 +124,11 @@ fn draw_axes(plot: &Plot, canvas: &mut dyn Canvas, x: &Axis, y: &Axis, is_last: 
     canvas.label_up(&plot.y_label, (13.0, f64::midpoint(top, bottom)));
 }
 
-fn draw_line(canvas: &mut dyn Canvas, line: &Line, colour: usize, x: &Axis, y: &Axis) {
+fn draw_line(canvas: &mut dyn Canvas, line: &Line, pen: Pen, x: &Axis, y: &Axis) {
     let place = |(px, py): (f64, f64)| (x.place(px), y.place(py));
     if line.look == Look::Marks {
         for point in line.points.iter().filter(|p| p.1.is_finite()) {
-            canvas.mark(colour, place(*point));
+            canvas.mark(pen.colour, place(*point));
         }
         return;
     }
@@ -138,15 +139,15 @@ fn draw_line(canvas: &mut dyn Canvas, line: &Line, colour: usize, x: &Axis, y: &
         .filter(|piece| !piece.is_empty())
         .map(|piece| piece.iter().map(|p| place(*p)).collect())
         .collect();
-    canvas.curve(&line.label, colour, line.look == Look::Dashed, &pieces);
+    canvas.curve(&line.label, pen, &pieces);
 }
 
-fn draw_key(canvas: &mut dyn Canvas, line: &Line, colour: usize, (at, y): Point) {
+fn draw_key(canvas: &mut dyn Canvas, line: &Line, pen: Pen, (at, y): Point) {
     if line.look == Look::Marks {
-        canvas.mark(colour, (at + KEY / 2.0, y - 4.0));
+        canvas.mark(pen.colour, (at + KEY / 2.0, y - 4.0));
     } else {
         let key = vec![(at, y - 4.0), (at + KEY, y - 4.0)];
-        canvas.curve("", colour, line.look == Look::Dashed, &[key]);
+        canvas.curve("", pen, &[key]);
     }
     canvas.label(&line.label, (at + KEY + 5.0, y), Anchor::Start);
 }

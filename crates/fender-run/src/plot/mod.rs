@@ -5,6 +5,7 @@
 
 mod axis;
 mod canvas;
+mod dash;
 mod draw;
 mod font;
 mod number;

@@ -1,6 +1,6 @@
 //! Plots as PNG files.
 
-use super::canvas::{Anchor, Canvas, DASH, LABEL_SIZE, LINE_WIDTH, MARK_RADIUS, Point, TITLE_SIZE};
+use super::canvas::{Anchor, Canvas, LABEL_SIZE, LINE_WIDTH, MARK_RADIUS, Pen, Point, TITLE_SIZE};
 use super::font;
 use super::theme::Theme;
 use tiny_skia::{Color, FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
@@ -108,8 +108,9 @@ impl Canvas for Png {
         self.stroke(polyline(&[points]), self.theme.soft, 1.0, None);
     }
 
-    fn curve(&mut self, _: &str, colour: usize, dashed: bool, pieces: &[Vec<Point>]) {
-        let dash = if dashed { StrokeDash::new(DASH.map(|d| d as f32).to_vec(), 0.0) } else { None };
+    fn curve(&mut self, _: &str, Pen { colour, dash }: Pen, pieces: &[Vec<Point>]) {
+        // None without lengths: a line without gaps.
+        let dash = StrokeDash::new(dash.lengths.iter().map(|d| *d as f32).collect(), 0.0);
         let pieces: Vec<&[Point]> = pieces.iter().map(Vec::as_slice).collect();
         self.stroke(polyline(&pieces), self.theme.series[colour], LINE_WIDTH, dash);
     }

@@ -7,7 +7,7 @@ use crate::table::{Column, Kind, Table};
 use fender_scenario::suggest;
 
 /// Most lines that one figure can show.
-const MOST_LINES: usize = 40;
+pub(super) const MOST_LINES: usize = 40;
 
 /// A run whose signals are shown.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Plots as SVG: for pages that have [`super::STYLE`], or as files that any program can show.
 
-use super::canvas::{Anchor, Canvas, DASH, LABEL_SIZE, LINE_WIDTH, MARK_RADIUS, Point, TITLE_SIZE};
+use super::canvas::{Anchor, Canvas, LABEL_SIZE, LINE_WIDTH, MARK_RADIUS, Pen, Point, TITLE_SIZE};
 use super::font;
 use super::number::escape;
 use super::theme::Theme;
@@ -101,15 +101,17 @@ impl Canvas for Svg {
         let _ = write!(self.body, "<path {style} fill=\"none\" d=\"{}\"/>", path(points));
     }
 
-    fn curve(&mut self, name: &str, colour: usize, dashed: bool, pieces: &[Vec<Point>]) {
-        let dash = if dashed { " dash" } else { "" };
-        let style = self.style(&format!("line s{colour}{dash}"), |t| {
-            let dash = if dashed { format!(" stroke-dasharray=\"{} {}\"", DASH[0], DASH[1]) } else { String::new() };
+    fn curve(&mut self, name: &str, Pen { colour, dash }: Pen, pieces: &[Vec<Point>]) {
+        let mut style = self.style(&format!("line s{colour}"), |t| {
             format!(
-                "fill=\"none\" stroke=\"#{:06x}\" stroke-width=\"{LINE_WIDTH}\" stroke-linejoin=\"round\"{dash}",
+                "fill=\"none\" stroke=\"#{:06x}\" stroke-width=\"{LINE_WIDTH}\" stroke-linejoin=\"round\"",
                 t.series[colour]
             )
         });
+        let lengths: Vec<String> = dash.lengths.iter().map(f64::to_string).collect();
+        if !lengths.is_empty() {
+            let _ = write!(style, " stroke-dasharray=\"{}\"", lengths.join(" "));
+        }
         let d: String = pieces.iter().map(|piece| path(piece)).collect();
         let _ = if name.is_empty() {
             write!(self.body, "<path {style} d=\"{d}\"/>")

@@ -1,7 +1,7 @@
 //! Plots as text for terminals, in braille dots: two across and four down in each character.
 
 use super::axis::Axis;
-use super::draw::colours;
+use super::draw::pens;
 use super::number::figure;
 use super::theme::ANSI;
 use super::{Look, Plot};
@@ -17,6 +17,8 @@ pub struct Screen {
     pub colour: bool,
 }
 
+/// Dots for each point of a pattern of dashes: two in three, so that they are short.
+const DOTS: f64 = 2.0 / 3.0;
 /// Characters for the numbers beside the y axis.
 const NUMBERS: usize = 10;
 
@@ -90,12 +92,12 @@ fn panel(out: &mut String, plot: &Plot, x: &Axis, columns: usize, screen: Screen
     let mut grid = Grid::new(columns, rows);
     // Where each line ends gets its letter.
     let mut ends: Vec<Option<usize>> = vec![None; rows];
+    let pens = pens(plot);
     for (k, line) in plot.lines.iter().enumerate() {
         let mut last: Option<(f64, f64)> = None;
         for (n, point) in line.points.iter().enumerate() {
             let place = point.1.is_finite().then(|| (x.place(point.0), y.place(point.1)));
-            // Dashes of a few dots.
-            let is_gap = line.look == Look::Dashed && place.is_some_and(|p| p.0.rem_euclid(6.0) >= 3.0);
+            let is_gap = place.is_some_and(|p| pens[k].dash.is_gap(p.0 / DOTS));
             match (place, last) {
                 (Some(to), Some(from)) if line.look != Look::Marks && !is_gap => grid.segment(from, to, k),
                 (Some(to), None) => grid.segment(to, to, k),
@@ -117,7 +119,6 @@ fn panel(out: &mut String, plot: &Plot, x: &Axis, columns: usize, screen: Screen
     let marks: Vec<(usize, String)> =
         y.ticks().into_iter().map(|t| ((y.place(t) / 4.0) as usize, figure(t))).collect();
     out.push_str(&format!("{:>NUMBERS$}\n", plot.y_label));
-    let colours = colours(plot);
     for row in 0..rows {
         match marks.iter().find(|(at, _)| *at == row) {
             Some((_, number)) => out.push_str(&format!("{number:>NUMBERS$} ┤")),
@@ -127,14 +128,14 @@ fn panel(out: &mut String, plot: &Plot, x: &Axis, columns: usize, screen: Screen
         let mut line = String::new();
         for column in 0..columns {
             let cell = row * columns + column;
-            let owner = grid.owner[cell].filter(|_| screen.colour).map(|k| colours[k]);
+            let owner = grid.owner[cell].filter(|_| screen.colour).map(|k| pens[k].colour);
             switch(&mut line, &mut current, owner);
             let dots = grid.dots[cell];
             line.push(if dots == 0 { ' ' } else { char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ') });
         }
         switch(&mut line, &mut current, None);
         if let Some(k) = ends[row].filter(|_| plot.lines.len() > 1) {
-            switch(&mut line, &mut current, screen.colour.then(|| colours[k]));
+            switch(&mut line, &mut current, screen.colour.then(|| pens[k].colour));
             line.push(letter(k));
             switch(&mut line, &mut current, None);
         }
@@ -175,14 +176,10 @@ fn x_axis(x: &Axis, columns: usize, label: &str) -> String {
 }
 
 fn legend(out: &mut String, plot: &Plot, screen: Screen) {
-    let colours = colours(plot);
+    let pens = pens(plot);
     let mut used = 0;
     for (k, line) in plot.lines.iter().enumerate().filter(|(_, line)| !line.label.is_empty()) {
-        let key = match line.look {
-            Look::Line => "──",
-            Look::Dashed => "╌╌",
-            Look::Marks => "••",
-        };
+        let key = if line.look == Look::Marks { "••" } else { pens[k].dash.key };
         let name = if plot.lines.len() > 1 {
             format!("{} {key} {}", letter(k), line.label)
         } else {
@@ -195,7 +192,7 @@ fn legend(out: &mut String, plot: &Plot, screen: Screen) {
         }
         out.push_str(&" ".repeat(if used == 0 { NUMBERS + 2 } else { 3 }));
         if screen.colour {
-            out.push_str(&format!("\x1b[38;5;{}m{name}\x1b[0m", ANSI[colours[k]]));
+            out.push_str(&format!("\x1b[38;5;{}m{name}\x1b[0m", ANSI[pens[k].colour]));
         } else {
             out.push_str(&name);
         }

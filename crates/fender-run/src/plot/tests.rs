@@ -1,6 +1,7 @@
 //! Plots of odd and of long data, on every canvas.
 
 use super::axis::Axis;
+use super::signals::MOST_LINES;
 use super::*;
 
 fn plot(points: Vec<(f64, f64)>) -> Plot {
@@ -23,7 +24,42 @@ fn marks_have_the_colour_of_their_line() {
     let line = |look| Line { label: "a".into(), points: vec![(0.0, 1.0)], look };
     let lines = [Look::Line, Look::Marks, Look::Line, Look::Marks, Look::Dashed].map(line).to_vec();
     let plot = Plot { lines, ..plot(vec![]) };
-    assert_eq!(draw::colours(&plot), [0, 0, 1, 1, 2]);
+    let colours: Vec<usize> = draw::pens(&plot).iter().map(|pen| pen.colour).collect();
+    assert_eq!(colours, [0, 0, 1, 1, 2]);
+}
+
+/// Of one run, or of two.
+#[test]
+fn lines_of_one_colour_differ_in_their_dashes() {
+    for looks in [[Look::Line, Look::Line], [Look::Line, Look::Dashed]] {
+        let line = |i: usize| Line {
+            label: format!("signal {i}"),
+            points: vec![(0.0, 1.0), (1.0, 2.0)],
+            look: looks[i % 2],
+        };
+        let plot = Plot { lines: (0..MOST_LINES).map(line).collect(), ..plot(vec![]) };
+        let pens = draw::pens(&plot);
+        for (i, pen) in pens.iter().enumerate() {
+            let same = pens.iter().filter(|p| p.colour == pen.colour && p.dash.lengths == pen.dash.lengths);
+            assert_eq!(same.count(), 1, "{i}: {pen:?}");
+            assert_eq!(
+                pens.iter().filter(|p| p.colour == pen.colour && p.dash.key == pen.dash.key).count(),
+                1
+            );
+        }
+        // Each has its pattern in the plot and in the legend, on a page as in a file.
+        let figure = Figure { plots: vec![plot.clone()] };
+        for svg in [plot.svg(), figure.svg((1280, 640), Theme::LIGHT)] {
+            for pen in pens.iter().filter(|pen| !pen.dash.lengths.is_empty()) {
+                let lengths: Vec<String> = pen.dash.lengths.iter().map(f64::to_string).collect();
+                let attribute = format!("stroke-dasharray=\"{}\"", lengths.join(" "));
+                let alike = pens.iter().filter(|p| p.dash == pen.dash).count();
+                assert_eq!(svg.matches(&attribute).count(), 2 * alike, "{attribute}");
+            }
+        }
+        let text = figure.text(Screen { width: 80, rows: 12, colour: false });
+        assert!(text.contains("i ·· signal 8") && text.contains("q ─· signal 16"), "{text}");
+    }
 }
 
 #[test]

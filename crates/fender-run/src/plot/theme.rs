@@ -9,13 +9,13 @@ pub const STYLE: &str = "
 --good:#4ade9c;--bad:#ff8a5c;--c0:#56b4e9;--c1:#ff8a4c;--c2:#3ccb9d;--c3:#e79bcb;--c4:#f0b93a;--c5:#9fd6f7;--c6:#a8b0bb;--c7:#b79df0}}
 .plot text{font:11px system-ui,sans-serif;fill:var(--soft)}.plot .title{font-size:13px;font-weight:600;fill:var(--ink)}
 .plot .grid{stroke:var(--rule);stroke-width:1}.plot .axis{stroke:var(--soft);stroke-width:1}
-.plot .line{fill:none;stroke-width:1.6;stroke-linejoin:round}.plot .dash{stroke-dasharray:5 4}
+.plot .line{fill:none;stroke-width:1.6;stroke-linejoin:round}
 .plot .s0{stroke:var(--c0)}.plot .s1{stroke:var(--c1)}.plot .s2{stroke:var(--c2)}.plot .s3{stroke:var(--c3)}
 .plot .s4{stroke:var(--c4)}.plot .s5{stroke:var(--c5)}.plot .s6{stroke:var(--c6)}.plot .s7{stroke:var(--c7)}
 .plot .mark{fill:var(--paper);stroke-width:1.6}
 ";
 
-/// Colours there are; more lines than this repeat them.
+/// Colours there are; more lines than this repeat them, with another pattern.
 pub(super) const COLOURS: usize = 8;
 
 /// Colours of a picture that does not ask the reader's browser.

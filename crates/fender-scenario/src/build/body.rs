@@ -241,7 +241,7 @@ impl Build<'_> {
     ) -> Result<(Shape, Pose), Problem> {
         match spec {
             ShapeSpec::Mesh { file, scale, convex: None } => {
-                Ok((Shape::Mesh(self.collision_mesh(file, scale, &path.key("mesh").key("file"))?), pose))
+                Ok((Shape::Mesh(self.touched_mesh(file, scale, &path.key("mesh").key("file"))?), pose))
             }
             ShapeSpec::Heightfield { .. } => {
                 Ok((Shape::Mesh(self.ground(spec, &path.key("heightfield"))?), pose))

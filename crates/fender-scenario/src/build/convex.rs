@@ -63,14 +63,21 @@ impl Build<'_> {
                 (pieces, Some(stored.quality))
             }
         };
-        self.tell(file, &pieces, quality, path);
+        self.tell(file, mesh, &pieces, quality, path);
         let pieces: Vec<Arc<Polyhedron>> = pieces.into_iter().map(Arc::new).collect();
         self.convex.insert(known, pieces.clone());
         Ok(pieces)
     }
 
     /// Says how well the pieces fill the mesh.
-    fn tell(&mut self, file: &str, pieces: &[Polyhedron], quality: Option<Quality>, path: &Path) {
+    fn tell(
+        &mut self,
+        file: &str,
+        mesh: &TriMesh,
+        pieces: &[Polyhedron],
+        quality: Option<Quality>,
+        path: &Path,
+    ) {
         let count = match pieces.len() {
             1 => "1 convex solid".to_string(),
             n => format!("{n} convex solids"),
@@ -83,7 +90,9 @@ impl Build<'_> {
             )
         });
         let corners: usize = pieces.iter().map(|p| p.vertices().len()).sum();
-        self.chosen.push(format!("{path}: {count} with {corners} corners in place of {file}{fit}"));
+        let open =
+            mesh.why_not_closed().map_or(String::new(), |why| format!(", which is not closed ({why})"));
+        self.chosen.push(format!("{path}: {count} with {corners} corners in place of {file}{fit}{open}"));
     }
 }
 

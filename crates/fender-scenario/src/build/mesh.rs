@@ -5,7 +5,7 @@ use crate::error::{ErrorKind, Problem};
 use crate::spec::{ScaleSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_geom::mesh::{self, MeshProblem};
-use fender_geom::trimesh::Heightfield;
+use fender_geom::trimesh::{Heightfield, TriMeshError};
 use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use std::sync::Arc;
@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// What to do about a file that ends too early.
 const CUT_SHORT: &str =
     "the file is not whole: copy or download it again, or write it again from the program that made it";
+/// What to do about a file without triangles.
+const NO_TRIANGLES: &str = "a mesh needs faces, and points, lines and curves have none: write it again as triangles from the program that made it, with \
+                            the part selected";
 
 impl Build<'_> {
     /// Reads a mesh, with what it names.
@@ -34,6 +37,7 @@ impl Build<'_> {
                     Some("write it again without this, or as another format".into())
                 }
                 MeshProblem::Truncated { .. } => Some(CUT_SHORT.into()),
+                MeshProblem::Empty => Some(NO_TRIANGLES.into()),
                 // Text files end within a facet rather than within so many bytes.
                 MeshProblem::Malformed(what) if what.contains("cut short") => Some(CUT_SHORT.into()),
                 _ => None,
@@ -60,13 +64,38 @@ impl Build<'_> {
         }
         let read = self.read_mesh(file, path)?;
         let mesh = TriMesh::of_visual(&read, factors, &Pose::IDENTITY).map_err(|error| {
+            let help = matches!(error, TriMeshError::Empty).then(|| NO_TRIANGLES.to_string());
             Problem::new(ErrorKind::Asset, path.clone(), format!("{file} cannot be touched: {error}"))
+                .help(help)
         })?;
         for doubt in mesh.diagnostics().doubts() {
             self.warnings.push(format!("`{path}`: {file}: {doubt}"));
         }
         let mesh = Arc::new(mesh);
         self.meshes.insert(key, Arc::clone(&mesh));
+        Ok(mesh)
+    }
+}
+
+impl Build<'_> {
+    /// A mesh whose triangles are touched. One with open edges is a sheet, which is right as often as not: whether it is meant is not known, so it is
+    /// noted, once for each file. A file that was cut off between two lines shows itself by nothing else.
+    pub(super) fn touched_mesh(
+        &mut self,
+        file: &str,
+        scale: &ScaleSpec,
+        path: &Path,
+    ) -> Result<Arc<TriMesh>, Problem> {
+        let mesh = self.collision_mesh(file, scale, path)?;
+        if mesh.diagnostics().boundary.count > 0
+            && let Some(why) = mesh.why_not_closed()
+            && self.noted.insert(file.to_owned())
+        {
+            self.notes.push(format!(
+                "`{path}`: {file} is not closed ({why}): it is a sheet, touched from both sides. If it should be a solid, its file was cut off, or has holes to \
+                 close in the program that made it"
+            ));
+        }
         Ok(mesh)
     }
 }

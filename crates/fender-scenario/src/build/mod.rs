@@ -45,7 +45,7 @@ use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
 use fender_geom::{Polyhedron, TriMesh, VisualMesh};
 use fender_math::Pose;
 use look::Looks;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 use tie::Ties;
@@ -79,6 +79,8 @@ pub(crate) struct Built {
     pub frames: Option<f64>,
     pub expects: Vec<Expect>,
     pub warnings: Vec<String>,
+    pub notes: Vec<String>,
+    pub deep_starts: Vec<[String; 2]>,
     /// Numbers that were not given, with the rule that chose them.
     pub chosen: Vec<String>,
     pub meshes: Vec<VisualMesh>,
@@ -124,6 +126,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         materials_used: vec![false; spec.material.0.len()],
         read: Vec::new(),
         warnings: Vec::new(),
+        notes: Vec::new(),
+        noted: BTreeSet::new(),
         chosen: Vec::new(),
     };
     build.builder.gravity(crate::quantity::vec3(&spec.world.gravity));
@@ -164,12 +168,12 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         }
     }
     let (model, deep) = start::deep_starts(model);
-    build.warnings.extend(deep);
+    build.warnings.extend(deep.warnings);
     let gaps = look::gaps(&build, &model)?;
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
     let frames = (!spec.frames.off).then_some(spec.frames.every.value);
-    let Build { read, warnings, chosen, looks, .. } = build;
+    let Build { read, warnings, notes, chosen, looks, .. } = build;
     let Looks { meshes, visuals, colours, .. } = looks;
     Ok(Built {
         model,
@@ -178,6 +182,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         frames,
         expects,
         warnings,
+        notes,
+        deep_starts: deep.pairs,
         chosen,
         meshes,
         visuals,
@@ -213,6 +219,9 @@ struct Build<'a> {
     materials_used: Vec<bool>,
     read: Vec<(String, Vec<u8>)>,
     warnings: Vec<String>,
+    notes: Vec<String>,
+    /// Files of meshes of which there is a note.
+    noted: BTreeSet<String>,
     chosen: Vec<String>,
 }
 
@@ -343,6 +352,16 @@ pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
+/// What can be done so that a body with this shape meets another; `None` if the shape is not one that meets little.
+fn what_meets(body: &str, shape: &str, other: &str) -> Option<String> {
+    matches!(shape, "bore" | "funnel" | "edge").then(|| {
+        format!(
+            "`{shape}` meets only `sphere`, `torus`, `half_torus` and `link`: make `{other}` of these (`shapes` takes several), or give `{body}` a `mesh` of the \
+             same surface, which meets all solids"
+        )
+    })
+}
+
 /// Says in the file's terms what the engine says of the model.
 fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Problem {
     let (path, help) = match error {
@@ -356,8 +375,10 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
         ModelError::FlatHertz { a, b, .. } => {
             (contact::flat_hertz_rule(spec, bodies, a, b).unwrap_or_else(|| bodies.path(a)), None)
         }
-        ModelError::UnsupportedPair { a, b, .. } => {
-            (bodies.path(a), Some(format!("let them pass: [[ignore]] bodies = [\"{a}\", \"{b}\"]")))
+        ModelError::UnsupportedPair { a, b, shape_a, shape_b } => {
+            let pass = format!("let them pass: [[ignore]] bodies = [\"{a}\", \"{b}\"]");
+            let instead = what_meets(a, shape_a, b).or_else(|| what_meets(b, shape_b, a));
+            (bodies.path(a), Some(instead.map_or(pass.clone(), |instead| format!("{instead}; or {pass}"))))
         }
         ModelError::Joint { joint, .. } => (Path::root().key("joint").key(joint), None),
         ModelError::Loop { name, .. } | ModelError::OverDriven { name } => {

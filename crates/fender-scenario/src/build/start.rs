@@ -5,11 +5,19 @@ use fender_engine::{BodyId, BodyMotion, DeepStart, Model, World};
 /// Pairs that are told one by one.
 const MOST: usize = 5;
 
-/// A warning for each pair of bodies that would be thrown apart, with what would help. Takes the model and gives it back, because looking for
-/// contacts needs a world.
-pub(super) fn deep_starts(model: Model) -> (Model, Vec<String>) {
+/// Bodies that would be thrown apart.
+#[derive(Default)]
+pub(super) struct Deep {
+    /// Names of each two.
+    pub pairs: Vec<[String; 2]>,
+    /// What is said of them, with what would help.
+    pub warnings: Vec<String>,
+}
+
+/// Who would be thrown apart. Takes the model and gives it back, because looking for contacts needs a world.
+pub(super) fn deep_starts(model: Model) -> (Model, Deep) {
     if model.rules.is_empty() {
-        return (model, Vec::new());
+        return (model, Deep::default());
     }
     let world = World::new(model);
     let deep = world.deep_starts();
@@ -17,7 +25,9 @@ pub(super) fn deep_starts(model: Model) -> (Model, Vec<String>) {
     if deep.len() > MOST {
         warnings.push(format!("… and {} more pairs of bodies start deep in each other", deep.len() - MOST));
     }
-    (world.model, warnings)
+    let name = |id: BodyId| world.model.bodies[id.index()].name.clone();
+    let pairs = deep.iter().map(|d| [name(d.a), name(d.b)]).collect();
+    (world.model, Deep { pairs, warnings })
 }
 
 fn tell(world: &World, deep: &DeepStart) -> String {

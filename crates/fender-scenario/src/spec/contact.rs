@@ -172,7 +172,7 @@ pub struct BristleSpec {
     /// Stiffness per load σ₀.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Quantity<PerLength, Positive>>,
-    /// Damping per load σ₁; by default that which damps a block under its own weight critically.
+    /// Damping per load σ₁; by default 20√(σ₀/g), ten times what damps a block under its own weight critically.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Quantity<PerVelocity, Positive>>,
     /// Viscous friction per load σ₂.
@@ -187,7 +187,7 @@ pub struct BristleSpec {
     /// Viscous friction that goes with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_viscosity: Option<Quantity<Damping, NonNegative>>,
-    /// Slip speed v_S at which 37 % still stick; by default 1 mm/s, or more if energy would be created otherwise.
+    /// Slip speed v_S at which 37 % still stick; by default 20 mm/s, or 5μ_S/σ₁ if that is more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stribeck_speed: Option<Quantity<Velocity, Positive>>,
     /// Time τ_dw in which stiction builds up; by default it does so at once.

@@ -31,7 +31,7 @@ pub enum ShapeSpec {
     Capsule {
         /// Radius.
         radius: Quantity<Length, Positive>,
-        /// Height of the cylindrical part.
+        /// Height of the cylinder, without the round ends: from end to end the capsule is higher by two radii.
         height: Quantity<Length, Positive>,
     },
     /// Ellipsoid.
