@@ -139,10 +139,9 @@ fn what_stands_exactly_on_an_edge_is_not_in_the_mesh() {
 fn a_level_can_over_an_edge_pushes_with_its_arc() {
     let table = Shape::Mesh(Arc::new(cuboid(Vec3::new(0.5, 0.5, 0.25), 4).mesh()));
     let depth = 1e-5;
-    for can in [
-        Shape::Cylinder { radius: 0.04, half_height: 0.06 },
-        Shape::Cone { radius: 0.04, half_height: 0.06 },
-    ] {
+    for can in
+        [Shape::Cylinder { radius: 0.04, half_height: 0.06 }, Shape::Cone { radius: 0.04, half_height: 0.06 }]
+    {
         for [x, y] in [[0.462, -0.4], [0.48, -0.4], [0.498, -0.41], [0.49, -0.48], [0.499, -0.499]] {
             let wrench = |turn: Vec3, height: f64| {
                 let translation = Vec3::new(x, y, 0.31 - depth + height);
@@ -156,7 +155,8 @@ fn a_level_can_over_an_edge_pushes_with_its_arc() {
             let level = wrench(Vec3::ZERO, 0.0);
             assert!(level[0].z > 0.25 * depth, "{can:?} at {x}, {y}: {level:?}");
             let turns = [Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)].map(|turn| turn * 1e-10);
-            let turns = turns.into_iter().flat_map(|turn| [turn, -turn]).chain([Vec3::Z * 0.3, Vec3::Z * 2.0]);
+            let turns =
+                turns.into_iter().flat_map(|turn| [turn, -turn]).chain([Vec3::Z * 0.3, Vec3::Z * 2.0]);
             for turn in turns {
                 let [force, moment] = wrench(turn, 1e-3 * depth * turn.x.signum());
                 let off = (force - level[0]).length().max((moment - level[1]).length() / 0.04);
