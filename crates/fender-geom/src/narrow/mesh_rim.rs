@@ -119,8 +119,9 @@ impl Rim {
         // Where the crossing is of no use, halves are.
         let crossing = self.crossing(a, b).filter(|_| divisions.is_multiple_of(2));
         let limit = a.level.depth.abs() + turn * self.radius;
-        let found = self.place(search, crossing.unwrap_or(0.5 * (a.angle + b.angle)), limit);
-        let Some(c) = found.filter(|_| divisions > 0 && turn > SHORT && spans.len() < MOST_DIVISIONS) else {
+        let goes_on = divisions > 0 && turn > SHORT && spans.len() < MOST_DIVISIONS;
+        let look = || self.place(search, crossing.unwrap_or(0.5 * (a.angle + b.angle)), limit);
+        let Some(c) = goes_on.then(look).flatten() else {
             spans.add(self, &whole);
             return;
         };
