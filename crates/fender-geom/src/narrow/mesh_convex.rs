@@ -284,13 +284,6 @@ impl<'a> Search<'a> {
         -corners.map(|p| normal.dot((p - at).normalize_or_zero())).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Unit direction away from the surface at a vertex, to the side of the solid.
-    pub fn away_from(&self, v: u32) -> Vec3 {
-        let away = self.away(v);
-        let at = self.mesh.vertices()[v as usize];
-        (away * self.side(at, || away)).normalize_or(Vec3::Z)
-    }
-
     /// Direction away from the surface at a vertex: the sum of the normals there, which is enough to tell the sides.
     fn away(&self, v: u32) -> Vec3 {
         self.mesh.fan(v).iter().map(|f| self.mesh.normal(*f)).sum()

@@ -36,14 +36,15 @@ const FAR: f64 = 4.0;
 
 /// What is left of an edge or a corner that would leave the solid by this sine beyond the normals of its triangles. Contact of faces is never quite
 /// level, so it must be more than none.
-fn leads_out(beyond: f64) -> f64 {
+pub fn leads_out(beyond: f64) -> f64 {
     1.0 - (beyond / TILT).clamp(0.0, 1.0)
 }
 
 /// What is left of a place that leaves the solid through one face, at this `depth` [m], while the nearest is only `least` deep: it is about to leave there, and nothing once the way
 /// is twice as long.
 pub fn stays(least: f64, depth: f64) -> f64 {
-    (2.0 - depth / least).clamp(0.0, 1.0)
+    // By rounding it may have left already.
+    if least > 0.0 { (2.0 - depth / least).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// A solid with flat faces, in its own frame.

@@ -11,7 +11,7 @@
 use super::bend::Bend;
 use super::lean::leaning;
 use super::mesh_convex::{Ridge, Search};
-use super::mesh_flat::{STRAIGHT, stays};
+use super::mesh_flat::{STRAIGHT, leads_out, stays};
 use super::mesh_lows::Lows;
 use super::mesh_rim::Rim;
 use super::{convex, half_space};
@@ -175,7 +175,7 @@ impl Search<'_> {
         let mut found: Option<(Out, f64)> = None;
         for side in &solid.sides()[1..] {
             let out = solid.beside(*side, p);
-            let part = self.part_of_corner(v, self.pose.rotation * -out.direction);
+            let part = leads_out(-self.room_at_corner(v, self.pose.rotation * -out.direction));
             if part > 0.0 && found.as_ref().is_none_or(|(best, _)| out.depth < best.depth) {
                 found = Some((out, part));
             }
@@ -189,13 +189,6 @@ impl Search<'_> {
             return None;
         }
         is_low.then_some(out)
-    }
-
-    /// How far a corner pushes along `normal`: wholly in the middle between the directions in which what is at it begins to push.
-    fn part_of_corner(&self, v: u32, normal: Vec3) -> f64 {
-        let room = self.room_at_corner(v, normal);
-        let most = self.room_at_corner(v, self.away_from(v));
-        if room > 0.0 && most > 0.0 { (2.0 * room / most).min(1.0) } else { 0.0 }
     }
 
     /// An edge of the mesh that sticks out, where it is deepest below the round side. Below a cap the rims have the say, so it counts less where a cap is nearer.
