@@ -118,7 +118,8 @@ impl<'a> Best<'a> {
         self.a.border + self.b.border - self.gap
     }
 
-    fn is_apart(&self) -> bool {
+    /// Whether the solids are apart along the best direction.
+    pub fn is_apart(&self) -> bool {
         self.depth() <= 0.0
     }
 

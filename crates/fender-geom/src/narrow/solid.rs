@@ -35,6 +35,10 @@ pub fn solids(a: &Placed, b: &Placed) -> Overlaps {
             return Overlaps::none();
         }
         best.refine_on_rims();
+        // A gap of less than about 1e-7 m is not seen along the direction that GJK gives, which is too coarse for it.
+        if best.is_apart() {
+            return Overlaps::none();
+        }
         let (mut normal, mut depth) = (best.normal, best.depth());
         // Deep inside each other many directions are nearly as good, and the best may be around none of those that were tried.
         if depth > a.thinnest().min(b.thinnest()) {

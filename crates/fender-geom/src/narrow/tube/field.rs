@@ -66,6 +66,11 @@ impl<'a> Field<'a> {
         matches!(self, Self::Mesh(_) | Self::Other(Shape::Bore { .. } | Shape::Funnel { .. }))
     }
 
+    /// Whether it is convex and has many features, so that there may be several lows of the distance close to each other outside of it.
+    pub fn is_facetted(&self) -> bool {
+        matches!(self, Self::Other(Shape::Polyhedron(_)))
+    }
+
     /// Whether the normal may jump at places that are at least at the distance `nearest` [m] and less than `reach` [m] from the surface: where it changes which part of the surface is nearest.
     pub fn jumps(&self, nearest: f64, reach: f64) -> bool {
         match self {

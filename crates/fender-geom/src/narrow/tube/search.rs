@@ -3,7 +3,8 @@
 //! Let f(s) be the signed distance of the spine's place at the length s from the other shape. Moving by δ along the spine changes it by δ at
 //! most, so that over a stretch of the length 2·h about s it is nowhere less than f(s) − h. Stretches that cannot come within reach are left
 //! out, the others halved, until they are so short that f has one minimum in them: then its slope, the normal times the tangent, goes
-//! from negative to positive, and the place where it does so is found by a bracketing root search.
+//! from negative to positive, and the place where it does so is found by a bracketing root search. Outside of a polyhedron, where lows may be as close to each other as its
+//! features, a stretch is walked over in steps within which there is surely none.
 //!
 //! In the same way the surface is not farther from any place of a stretch than f(s) + h. So a half is looked at up to there only, and of a mesh a short stretch
 //! looks at those triangles alone that are near to it.
@@ -12,6 +13,10 @@ use super::field::{Course, Field, Surroundings};
 
 /// Slopes below this are level.
 pub const LEVEL: f64 = 1e-12;
+/// Shortest and longest step that is taken where it is not sure that nothing is passed over, as parts of the spine's radius. A low that is nearer to a high than the shortest one is lower by
+/// less than 2e-10 of the radius; the longest is for ground that is nearly level.
+const ASIDE: f64 = 2e-5;
+const FARTHEST: f64 = 0.01;
 /// Stretches that wait: one for each halving.
 const STACK: usize = 24;
 
@@ -39,6 +44,8 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
     let mut top = 1;
     let mut found = false;
     let mut lowest = (reach, 0.0);
+    // End of the stretch before.
+    let mut before: Option<Stand> = None;
     while top > 0 {
         top -= 1;
         let (a, b, within) = stack[top];
@@ -62,6 +69,20 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
             lowest = (distance, middle);
         }
         let known = &field.surroundings(p, distance, half);
+        let jumps = field.jumps(distance - half, reach);
+        if field.is_facetted() && !jumps {
+            let slopes = Slopes { course, field, part: 0, known, jumps };
+            let start = before.filter(|before| before.s == a).unwrap_or_else(|| slopes.stand(a));
+            let end = slopes.stand(b);
+            before = Some(end);
+            slopes.walk(start, end, &mut |s| {
+                if field.distance(course.at(s).point, reach) < reach {
+                    found = true;
+                    visit(Low { s, part: 0 });
+                }
+            });
+            continue;
+        }
         for part in 0..field.parts() {
             let near =
                 field.near_in(part, p, reach + half, known).filter(|near| near.distance - half < reach);
@@ -70,7 +91,6 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
                 let near = field.near_in(part, course.at(s).point, reach, known);
                 near.is_some_and(|near| near.distance < reach && near.is_own)
             };
-            let jumps = field.jumps(distance - half, reach);
             let slopes = Slopes { course, field, part, known, jumps };
             let ends = [(a, slopes.at(a)), (middle, near.normal.dot(place.tangent)), (b, slopes.at(b))];
             for (from, to) in [(ends[0], ends[1]), (ends[1], ends[2])] {
@@ -92,6 +112,15 @@ pub fn lows(course: &Course, field: &Field, reach: f64, mut visit: impl FnMut(Lo
         let part = (0..field.parts()).reduce(|i, k| if depth(&k) < depth(&i) { k } else { i });
         visit(Low { s, part: part.unwrap_or(0) });
     }
+}
+
+/// A place on the spine outside of a convex shape.
+#[derive(Clone, Copy, Debug)]
+struct Stand {
+    s: f64,
+    slope: f64,
+    /// How far uphill it goes on uphill for sure [m].
+    sure: f64,
 }
 
 /// Slope of the distance from a part along the spine.
@@ -138,6 +167,80 @@ impl Slopes<'_> {
                 }
             }
         }
+    }
+
+    /// A place outside of a convex shape.
+    ///
+    /// There the distance is a convex function of the point, so the slope falls only as the spine bends away from the shape: per length by −c/R, where c is the part of the normal toward the
+    /// middle of the arc. As the normal turns by no more than 1/distance and the way to the middle by 1/R, c falls by no more than k = 1/distance + 1/R, and uphill the distance does not
+    /// get less. So the slope keeps its sign over a way x with |slope|·R + c·x − ½·k·x² ≥ 0; if c is positive, where a straight gives no rise, over c/k and a way from there on; and always over |slope|·R,
+    /// because −c is 1 at the most.
+    fn stand(&self, s: f64) -> Stand {
+        let place = self.course.at(s);
+        let Some(near) = self.field.near_in(self.part, place.point, f64::INFINITY, self.known) else {
+            return Stand { s, slope: f64::NAN, sure: f64::NAN };
+        };
+        let (slope, c) = (near.normal.dot(place.tangent), -near.normal.dot(place.outward));
+        let radius = self.course.tube.radius;
+        let least = slope.abs() * radius;
+        let k = 1.0 / near.distance.max(0.0) + 1.0 / radius;
+        // Not a number on the surface, where the normal may turn at once.
+        let away = c.min(0.0);
+        let sure = least.max((c + (away * away + 2.0 * k * least).sqrt()) / k);
+        Stand { s, slope, sure }
+    }
+
+    /// Gives the lows between two places outside of a convex shape to `visit`, in their order. Two may be close to each other with little between them, so what is left on both sides of one is
+    /// walked over, from both ends uphill.
+    fn walk(&self, from: Stand, to: Stand, visit: &mut dyn FnMut(f64)) {
+        let tube = &self.course.tube;
+        let is_end = |stand: &Stand, end: f64| !tube.is_closed() && stand.s == end;
+        // Beyond the ends of an open spine the distance counts as growing.
+        if is_end(&from, 0.0) && from.slope > LEVEL {
+            visit(from.s);
+        }
+        self.walk_within(from, to, visit);
+        if is_end(&to, tube.length()) && to.slope <= LEVEL {
+            visit(to.s);
+        }
+    }
+
+    fn walk_within(&self, from: Stand, to: Stand, visit: &mut dyn FnMut(f64)) {
+        let Some(from) = self.uphill(from, to.s) else { return };
+        let Some(to) = self.uphill(to, from.s) else { return };
+        let Some(s) = self.low_between((from.s, from.slope), (to.s, to.slope)) else { return };
+        let aside = ASIDE * self.course.tube.radius;
+        if s - aside > from.s {
+            self.walk_within(from, self.stand(s - aside), visit);
+        }
+        let after = (s + aside < to.s).then(|| self.stand(s + aside));
+        // Of level ground only the end counts.
+        let is_level = after.is_some_and(|after| after.slope.abs() <= LEVEL);
+        if !is_level {
+            visit(s);
+        }
+        if let Some(after) = after {
+            self.walk_within(after, to, visit);
+        }
+    }
+
+    /// The first place from `start` toward `end` [m] from which it does not go on uphill; `None` if there is none.
+    fn uphill(&self, start: Stand, end: f64) -> Option<Stand> {
+        let radius = self.course.tube.radius;
+        let is_ahead = end > start.s;
+        let goes_up = |stand: &Stand| if is_ahead { stand.slope > LEVEL } else { stand.slope <= LEVEL };
+        let mut stand = start;
+        let mut least = if start.slope.abs() > LEVEL { ASIDE } else { FARTHEST };
+        while goes_up(&stand) {
+            let step = stand.sure.max(least * radius);
+            let s = if is_ahead { stand.s + step } else { stand.s - step };
+            if (s < end) != is_ahead {
+                return None;
+            }
+            stand = self.stand(s);
+            least = (2.0 * least).min(FARTHEST);
+        }
+        Some(stand)
     }
 
     /// The place between `a` and `b` [m], with the slopes there, where it goes from falling or level to rising.
