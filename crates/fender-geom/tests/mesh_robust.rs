@@ -3,6 +3,7 @@
 mod meshes;
 mod random_cases;
 
+use fender_contact::PointOverlap;
 use fender_geom::distance::closest;
 use fender_geom::narrow::overlaps;
 use fender_geom::{Polyhedron, Shape, TriMesh};
@@ -130,6 +131,35 @@ fn what_stands_exactly_on_an_edge_is_not_in_the_mesh() {
             assert_eq!(deepest(&on(0.06)), 0.0, "{solid:?} at {x}");
             let low = deepest(&on(0.06 - 1e-4));
             assert!(x > 0.5 || (low - 1e-4).abs() < 1e-12, "{solid:?} at {x}: {low}");
+            // Turned, the table is not level but for rounding.
+            for k in 1..20 {
+                let turned = Pose { translation: Vec3::ZERO, rotation: Quat::from_rotation_z(f64::from(k)) };
+                let found = overlaps(solid, &(turned * on(0.06)), &table, &turned);
+                let deepest = found.points().iter().map(|p| p.depth).fold(0.0, f64::max);
+                assert!(deepest < 1e-12, "{solid:?} at {x}, turned by {k}: {deepest}");
+            }
+        }
+    }
+}
+
+/// A can on a block that is smaller than its cap rests on the block's corners, and one over a corner of a table on that too: they can carry it wherever its middle is over them.
+#[test]
+fn a_cap_rests_on_corners() {
+    let can = Shape::Cylinder { radius: 0.04, half_height: 0.06 };
+    let depth = 1e-5;
+    for (half, [x, y]) in
+        [(0.02, [0.005, 0.003]), (0.02, [0.017, -0.01]), (0.5, [0.49, 0.49]), (0.5, [0.48, -0.495])]
+    {
+        let block = Shape::Mesh(Arc::new(cuboid(Vec3::new(half, half, 0.25), 1).mesh()));
+        let pose = Pose { translation: Vec3::new(x, y, 0.31 - depth), rotation: Quat::IDENTITY };
+        let found = overlaps(&can, &pose, &block, &Pose::IDENTITY);
+        assert!(found.points().iter().all(|p| p.normal.z > 0.999 && p.depth < 1.01 * depth), "{found:?}");
+        // In whatever direction it tips, something is in the way.
+        for k in 0..36 {
+            let direction = Quat::from_rotation_z(f64::from(k) * 10.0_f64.to_radians()) * Vec3::X;
+            let lever = |p: &PointOverlap| p.share * direction.dot(p.point - pose.translation);
+            let most = found.points().iter().map(lever).fold(0.0, f64::max);
+            assert!(most > 1e-4, "at {x}, {y}: nothing towards {direction}: {found:?}");
         }
     }
 }

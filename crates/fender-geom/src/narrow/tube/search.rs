@@ -4,7 +4,7 @@
 //! most, so that over a stretch of the length 2·h about s it is nowhere less than f(s) − h. Stretches that cannot come within reach are left
 //! out, the others halved, until they are so short that f has one minimum in them: then its slope, the normal times the tangent, goes
 //! from negative to positive, and the place where it does so is found by a bracketing root search. Outside of a polyhedron, where lows may be as close to each other as its
-//! features, a stretch is walked over in steps within which there is surely none.
+//! features, a stretch is walked over in steps within which there is none, or where that would take too many, in steps of a hundredth of the spine's radius.
 //!
 //! In the same way the surface is not farther from any place of a stretch than f(s) + h. So a half is looked at up to there only, and of a mesh a short stretch
 //! looks at those triangles alone that are near to it.
