@@ -25,7 +25,7 @@ struct Allowed {
     work: [[f64; 2]; 2],
 }
 
-/// About half as many again as were seen. Balls and ellipsoids jump only where three passes between contacts are equally deep.
+/// About half as many again as were seen. Balls and ellipsoids jump only where three passes between contacts are equally deep (of 20 000 paths of ellipsoids at 10 mm 27 had a step of energy).
 const ALLOWED: [Allowed; 6] = [
     Allowed {
         shapes: &[Shape::Sphere { radius: 0.1 }],
@@ -42,7 +42,7 @@ const ALLOWED: [Allowed; 6] = [
         ],
         off: [[20, 1], [220, 1], [550, 30]],
         jumps: [1, 6],
-        steps: [1, 1],
+        steps: [1, 2],
         work: [[1e-4, 1e-2], [1e-2, 0.08]],
     },
     Allowed {
