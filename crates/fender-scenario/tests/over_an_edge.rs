@@ -1,7 +1,7 @@
-//! A cylinder that slides over the edge of a box, under error control: the points of its base are chosen anew again and again there, and the step must
+//! Cylinders over edges, under error control: the points of the base are chosen anew again and again there, and the step must
 //! not follow each of these changes down to rounding.
 
-use fender_engine::World;
+use fender_engine::{BodyId, World};
 use fender_scenario::{Assets, load_str};
 
 const SCENE: &str = r#"
@@ -45,6 +45,35 @@ fn error_control_does_not_crawl_where_points_of_contact_are_chosen_anew() {
             // 15 031 and 21 143 when this was written; contact at rest costs some ten thousand per second in any place. It took 40 000
             // to come to 0.31 s before, with steps of 1e-15 s.
             assert!(world.state.step < 30_000, "{method}: 30000 steps to {} s", world.state.time);
+        }
+    }
+}
+
+/// Cans over an edge of a plateau, one within the length of its rim and one within its depth of it: they come to rest, and error control does not stop at them.
+#[test]
+fn cans_over_an_edge_come_to_rest() {
+    for (integrator, most) in
+        [("semi_implicit_euler = { step = \"0.1 ms\" }", 3001), ("dormand_prince = {}", 10_000)]
+    {
+        let text = format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 0.3\nintegrator.{integrator}\n[material.m]\ndensity = 1000\n\
+             [[contact]]\nbetween = [\"m\", \"m\"]\nnormal.linear = {{ stiffness = 5e5, restitution = 0.2 }}\n\
+             friction.bristle = {{ coefficient = 0.4 }}\n\
+             [body.can]\nmaterial = \"m\"\nshape.cylinder = {{ radius = 0.05, height = 0.1 }}\nposition = [-0.24, 0.07, 0.2501]\n\
+             [body.other]\nmaterial = \"m\"\nshape.cylinder = {{ radius = 0.05, height = 0.1 }}\nposition = [0.20001, -0.07, 0.2501]\n\
+             [body.ground]\nmaterial = \"m\"\nfixed = true\nshape.heightfield = {{ depth = 0.3, spacing = [0.25, 0.25], heights = [\n\
+             [0, 0, 0, 0, 0], [0, 0.2, 0.2, 0.2, 0], [0, 0.2, 0.2, 0.2, 0], [0, 0.2, 0.2, 0.2, 0], [0, 0, 0, 0, 0]] }}\n"
+        );
+        let scenario = load_str("t", &text, &Assets::none(), &[]).unwrap_or_else(|e| panic!("{e}"));
+        let integrator = scenario.run.integrator.build();
+        let mut world = World::new(scenario.model);
+        while world.state.time < 0.3 {
+            world.step(integrator.as_ref(), 0.3).expect("it steps");
+            assert!(world.state.step < most, "t = {}", world.state.time);
+        }
+        for body in [BodyId(0), BodyId(1)] {
+            let twist = world.twist(body);
+            assert!(twist.linear.length() < 1e-6 && twist.angular.length() < 1e-6, "{twist:?}");
         }
     }
 }
