@@ -23,12 +23,14 @@ pub struct Suspects<'a> {
     pub on_meshes: bool,
     /// Names of two bodies that began deep in each other; then neither may be.
     pub deep_start: Option<&'a [String; 2]>,
+    /// Weight of the free bodies [N], by which a reader can tell whether the residual matters to him; 0 without gravity.
+    pub weight: f64,
 }
 
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
 /// `None` if it is small.
 pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Option<String> {
-    let Suspects { fixed_step, on_meshes, deep_start } = suspects;
+    let Suspects { fixed_step, on_meshes, deep_start, weight } = suspects;
     let bad = relative.abs() > RESIDUAL_LIMIT;
     bad.then(|| {
         let made = if residual > 0.0 { "made" } else { "lost" };
@@ -61,8 +63,14 @@ pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Opt
         } else {
             format!("{} %", rough(100.0 * relative.abs()))
         };
+        // Bodies that merely settle turn next to nothing over: much of that may still be little.
+        let lift = if weight > 0.0 {
+            format!(", as much as lifts the free bodies by {} m", rough(residual.abs() / weight))
+        } else {
+            String::new()
+        };
         format!(
-            "the energy account does not close: the {who} {made} {} J, {part} of the energies turned over or in motion (limit {} %), {why}",
+            "the energy account does not close: the {who} {made} {} J, {part} of the energies turned over or in motion (limit {} %){lift}, {why}",
             rough(residual.abs()),
             100.0 * RESIDUAL_LIMIT
         )
@@ -232,7 +240,8 @@ mod tests {
 
     #[test]
     fn a_large_residual_is_told_with_what_to_do() {
-        let suspects = |fixed_step, on_meshes| Suspects { fixed_step, on_meshes, deep_start: None };
+        let suspects =
+            |fixed_step, on_meshes| Suspects { fixed_step, on_meshes, deep_start: None, weight: 0.0 };
         assert_eq!(residual_warning(1e9, 0.009, suspects(true, true)), None);
         let warning = residual_warning(-2.0, -0.05, suspects(true, false)).unwrap();
         assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
@@ -253,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_residual_beyond_all_measure_has_no_figure_of_it() {
-        let suspects = Suspects { fixed_step: true, on_meshes: false, deep_start: None };
+        let suspects = Suspects { fixed_step: true, on_meshes: false, deep_start: None, weight: 0.0 };
         let warning = residual_warning(2.0, 7358.93, suspects).unwrap();
         assert!(warning.contains("made 2 J, more than 1000 % of the energies"), "{warning}");
         assert!(!warning.contains("7358"), "{warning}");
@@ -261,11 +270,21 @@ mod tests {
         assert!(warning.contains("made 2 J, 990 % of the energies"), "{warning}");
     }
 
+    /// A can that settles on a table may lose a fifth of the next to nothing that it turns over.
+    #[test]
+    fn a_residual_says_how_little_it_is() {
+        let suspects = Suspects { fixed_step: true, on_meshes: false, deep_start: None, weight: 10.0 };
+        let warning = residual_warning(-1e-5, -0.2, suspects).unwrap();
+        assert!(warning.contains("as much as lifts the free bodies by 1e-6 m, so"), "{warning}");
+        let warning = residual_warning(-1e-5, -0.2, Suspects { weight: 0.0, ..suspects }).unwrap();
+        assert!(!warning.contains("lifts"), "{warning}");
+    }
+
     #[test]
     fn a_deep_start_comes_before_other_causes() {
         let deep = ["block".to_owned(), "floor".to_owned()];
         for on_meshes in [true, false] {
-            let suspects = Suspects { fixed_step: true, on_meshes, deep_start: Some(&deep) };
+            let suspects = Suspects { fixed_step: true, on_meshes, deep_start: Some(&deep), weight: 0.0 };
             let warning = residual_warning(2.0, 0.05, suspects).unwrap();
             let start = warning
                 .find("The likely cause is the start, where `block` and `floor` are deep in each other");

@@ -24,9 +24,10 @@ pub fn perform(args: &Plot) -> Result<(), Failure> {
     let size = args.size.unwrap_or_else(|| figure.usual_size());
     let theme = if args.dark { Theme::DARK } else { Theme::LIGHT };
     let bytes = match format {
-        Format::Svg => figure.svg(size, theme).into_bytes(),
-        Format::Png => figure.png(size, theme).map_err(Failure::bad_input)?,
-    };
+        Format::Svg => figure.svg(size, theme).map(String::into_bytes),
+        Format::Png => figure.png(size, theme),
+    }
+    .map_err(Failure::bad_input)?;
     atomic::replace_bytes(path, &bytes).map_err(Failure::run)?;
     Ok(writeln!(std::io::stdout(), "wrote {}", path.display())?)
 }

@@ -373,6 +373,7 @@ impl Run<'_> {
             fixed_step: self.simulation.fixed_step().is_some(),
             on_meshes,
             deep_start: self.about.deep_starts.first(),
+            weight: world.model.gravity.length() * world.model.free.iter().map(|body| body.mass).sum::<f64>(),
         };
         if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, suspects) {
             self.warn(warning);

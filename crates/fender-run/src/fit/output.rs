@@ -18,7 +18,8 @@ pub fn write(folder: &Folder, fitted: &Scenario, data: &Data, fit: &Fit) -> Resu
     let paths = ["scenario.toml", "fit.svg", "fit.json"].map(|name| folder.file(name));
     write_scenario(folder, &fitted.name, &fitted.expanded, &fitted.assets, fitted.hash)?;
     let figure = figure(&fitted.title, data, fit);
-    atomic::replace_bytes(&paths[1], figure.svg(figure.usual_size(), Theme::LIGHT).as_bytes())?;
+    let svg = figure.svg(figure.usual_size(), Theme::LIGHT).map_err(|e| RunError::io(&paths[1], e))?;
+    atomic::replace_bytes(&paths[1], svg.as_bytes())?;
     let json = serde_json::to_value(fit).map_err(|e| RunError::io(&paths[2], e))?;
     write_json(&paths[2], &json)?;
     Ok(paths)

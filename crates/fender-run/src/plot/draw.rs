@@ -18,6 +18,8 @@ const BOTTOM: f64 = 40.0;
 const BETWEEN: f64 = 14.0;
 const ROW: f64 = 16.0;
 const KEY: f64 = 18.0;
+/// Least height of what the lines are drawn in, and the most that is left for the label of its axis.
+const AREA: [f64; 2] = [30.0, 160.0];
 
 /// Rows of the legend: which line stands where. None for lines without a name.
 type Legend = Vec<Vec<(usize, f64)>>;
@@ -27,17 +29,30 @@ pub(super) fn usual_height(plot: &Plot, canvas: &dyn Canvas, width: f64) -> f64 
     HEIGHT + ROW * legend(plot, canvas, width).len().saturating_sub(1) as f64
 }
 
+/// Least height of plots one above the other that are `width` wide: labels of their y axes do not reach into each other.
+pub(super) fn least_height(plots: &[Plot], canvas: &dyn Canvas, width: f64) -> f64 {
+    let around = around(plots, &legends(plots, canvas, width));
+    // A label is in the middle of its area; between areas there is more than a row.
+    let labels = plots.iter().map(|plot| canvas.label_width(&plot.y_label) - ROW);
+    around + plots.len() as f64 * labels.fold(AREA[0], f64::max).min(AREA[1])
+}
+
+/// Height of what stands above a plot: its title and its legend.
+fn head(plot: &Plot, legend: &Legend) -> f64 {
+    let title = if plot.title.is_empty() { 0.0 } else { 18.0 };
+    title + ROW * legend.len() as f64 + ROW
+}
+
+/// Height of all that stands above, between and below the areas of plots.
+fn around(plots: &[Plot], legends: &[Legend]) -> f64 {
+    let heads: f64 = plots.iter().zip(legends).map(|(plot, legend)| head(plot, legend)).sum();
+    heads + BOTTOM + BETWEEN * (plots.len() as f64 - 1.0)
+}
+
 /// Draws plots one above the other over one x axis.
 pub(super) fn draw(plots: &[Plot], canvas: &mut dyn Canvas, width: f64, height: f64) {
-    let legends: Vec<Legend> = plots.iter().map(|plot| legend(plot, canvas, width)).collect();
-    let head = |plot: &Plot, legend: &Legend| {
-        let title = if plot.title.is_empty() { 0.0 } else { 18.0 };
-        title + ROW * legend.len() as f64 + ROW
-    };
-    let heads: Vec<f64> = plots.iter().zip(&legends).map(|(plot, legend)| head(plot, legend)).collect();
-    let count = plots.len() as f64;
-    let room = height - heads.iter().sum::<f64>() - BOTTOM - BETWEEN * (count - 1.0);
-    let area = (room / count).max(30.0);
+    let legends = legends(plots, canvas, width);
+    let area = ((height - around(plots, &legends)) / plots.len() as f64).max(AREA[0]);
 
     let xs = plots.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points).map(|p| p.0);
     let (left, right) = (LEFT, width - RIGHT);
@@ -45,7 +60,7 @@ pub(super) fn draw(plots: &[Plot], canvas: &mut dyn Canvas, width: f64, height: 
     let mut at = 0.0;
     for (i, (plot, legend)) in plots.iter().zip(&legends).enumerate() {
         let is_last = i + 1 == plots.len();
-        let top = at + heads[i];
+        let top = at + head(plot, legend);
         let bottom = top + area;
         let ys = plot.lines.iter().flat_map(|l| &l.points).map(|p| p.1);
         let y = Axis::new(ys, bottom, top, true, Axis::suitable_ticks(area));
@@ -81,6 +96,10 @@ pub(super) fn pens(plot: &Plot) -> Vec<Pen> {
         }
     }
     pens
+}
+
+fn legends(plots: &[Plot], canvas: &dyn Canvas, width: f64) -> Vec<Legend> {
+    plots.iter().map(|plot| legend(plot, canvas, width)).collect()
 }
 
 fn legend(plot: &Plot, canvas: &dyn Canvas, width: f64) -> Legend {

@@ -92,7 +92,36 @@ impl Figure {
     /// Width and height that suit it [pixels].
     pub fn usual_size(&self) -> (u32, u32) {
         let more = self.plots.len().saturating_sub(1) as u32;
-        (1280, (640 + 400 * more).min(MAX_SIZE))
+        let width = 1280;
+        (width, (640 + 400 * more).max(self.least_height(width)).min(MAX_SIZE))
+    }
+
+    /// Height [pixels] below which a picture of this width has no room for its plots.
+    fn least_height(&self, width: u32) -> u32 {
+        let (points, _, scale) = Self::points((width, 1));
+        // Measured as it is written: by the font of the program.
+        let least = draw::least_height(&self.plots, &Svg::new(Some(Theme::LIGHT)), points);
+        (least * scale).ceil() as u32
+    }
+
+    /// A picture must have room for its plots, and its pixels room in memory.
+    fn check_size(&self, (width, height): (u32, u32)) -> Result<(), String> {
+        if ![width, height].iter().all(|n| (1..=MAX_SIZE).contains(n)) {
+            return Err(format!("a picture of {width} x {height} pixels cannot be made"));
+        }
+        let least = self.least_height(width);
+        if height < least {
+            let plots = self.plots.len();
+            let which = if plots == 1 {
+                "a plot with its legend".to_owned()
+            } else {
+                format!("{plots} plots one above the other")
+            };
+            return Err(format!(
+                "a picture of {width} x {height} pixels has no room for {which}: take {width}x{least} or more, or fewer signals"
+            ));
+        }
+        Ok(())
     }
 
     /// Points that fit into pixels, and pixels per point: a larger picture is sharper, up to what a 4K screen needs, and then has more
@@ -103,24 +132,23 @@ impl Figure {
     }
 
     /// As an SVG file in fixed colours.
-    pub fn svg(&self, size: (u32, u32), theme: Theme) -> String {
+    pub fn svg(&self, size: (u32, u32), theme: Theme) -> Result<String, String> {
+        self.check_size(size)?;
         let mut svg = Svg::new(Some(theme));
         let (width, height, _) = Self::points(size);
         draw::draw(&self.plots, &mut svg, width, height);
         let title = self.plots.first().map_or("", |plot| plot.title.as_str());
         let mut file = svg.finish(title, width, height, "");
         file.push('\n');
-        file
+        Ok(file)
     }
 
     /// As a PNG file.
     pub fn png(&self, size: (u32, u32), theme: Theme) -> Result<Vec<u8>, String> {
-        // Checked before memory is taken for it.
-        let fits = [size.0, size.1].iter().all(|n| (1..=MAX_SIZE).contains(n));
+        self.check_size(size)?;
         let (width, height, scale) = Self::points(size);
-        let png = fits.then(|| png::Png::new(size.0, size.1, scale, theme)).flatten();
-        let too_large = || format!("a picture of {} x {} pixels cannot be made", size.0, size.1);
-        let mut png = png.ok_or_else(too_large)?;
+        let no_memory = || format!("a picture of {} x {} pixels cannot be made", size.0, size.1);
+        let mut png = png::Png::new(size.0, size.1, scale, theme).ok_or_else(no_memory)?;
         draw::draw(&self.plots, &mut png, width, height);
         png.finish()
     }

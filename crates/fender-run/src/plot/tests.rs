@@ -49,7 +49,7 @@ fn lines_of_one_colour_differ_in_their_dashes() {
         }
         // Each has its pattern in the plot and in the legend, on a page as in a file.
         let figure = Figure { plots: vec![plot.clone()] };
-        for svg in [plot.svg(), figure.svg((1280, 640), Theme::LIGHT)] {
+        for svg in [plot.svg(), figure.svg(figure.usual_size(), Theme::LIGHT).unwrap()] {
             for pen in pens.iter().filter(|pen| !pen.dash.lengths.is_empty()) {
                 let lengths: Vec<String> = pen.dash.lengths.iter().map(f64::to_string).collect();
                 let attribute = format!("stroke-dasharray=\"{}\"", lengths.join(" "));
@@ -98,7 +98,7 @@ fn figure() -> Figure {
 
 #[test]
 fn a_file_for_papers_has_its_colours_in_it() {
-    let svg = figure().svg((800, 600), Theme::LIGHT);
+    let svg = figure().svg((800, 600), Theme::LIGHT).unwrap();
     assert!(
         svg.starts_with("<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 480\"")
     );
@@ -109,7 +109,7 @@ fn a_file_for_papers_has_its_colours_in_it() {
     );
     // The axis that is shared has its numbers once.
     assert_eq!(svg.matches("time [s]").count(), 1);
-    assert!(figure().svg((800, 600), Theme::DARK).contains("fill=\"#12161c\""));
+    assert!(figure().svg((800, 600), Theme::DARK).unwrap().contains("fill=\"#12161c\""));
 }
 
 /// The picture, and how many of its pixels have a colour.
@@ -140,13 +140,41 @@ fn a_picture_has_lines_and_text_in_the_colours_of_its_theme() {
 
 #[test]
 fn odd_sizes_are_refused_or_drawn() {
-    for size in [(0, 10), (10, 0), (1_000_000, 1_000_000)] {
-        assert!(figure().png(size, Theme::LIGHT).is_err());
+    for size in [(0, 10), (10, 0), (1_000_000, 1_000_000), (1, 1), (4000, 20)] {
+        assert!(figure().png(size, Theme::LIGHT).is_err(), "{size:?}");
+        assert!(figure().svg(size, Theme::LIGHT).is_err(), "{size:?}");
     }
-    figure().png((1, 1), Theme::LIGHT).unwrap();
-    figure().png((4000, 20), Theme::LIGHT).unwrap();
     for points in [vec![], vec![(0.0, 5.0)], vec![(0.0, -1e300), (1.0, 1e300)], vec![(0.0, f64::NAN)]] {
         Figure { plots: vec![plot(points)] }.png((300, 200), Theme::LIGHT).unwrap();
+    }
+}
+
+/// Long labels of y axes would reach into each other, many lines would leave no room below their legend.
+#[test]
+fn a_picture_has_room_for_labels_and_legends() {
+    let label = "angular velocity [rad/s]";
+    let tall = Plot { y_label: label.into(), ..plot(vec![(0.0, 0.0), (1.0, 1.0)]) };
+    let line = |i: usize| Line { label: format!("a signal with a long name {i}"), ..tall.lines[0].clone() };
+    let many = Plot { lines: (0..MOST_LINES).map(line).collect(), ..tall.clone() };
+    for plots in [vec![tall.clone(), tall.clone(), tall], vec![many]] {
+        let figure = Figure { plots };
+        let refusal = figure.svg((640, 200), Theme::LIGHT).unwrap_err();
+        let least: u32 =
+            refusal.split_once("take 640x").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+        assert!(figure.svg((640, least - 1), Theme::LIGHT).is_err(), "{refusal}");
+        let svg = figure.svg((640, least), Theme::LIGHT).unwrap();
+        // The middles of the labels, at the left: `translate(13.0 y)`.
+        let middles: Vec<f64> = svg
+            .split("translate(13.0 ")
+            .skip(1)
+            .map(|rest| rest.split(')').next().unwrap().parse().unwrap())
+            .collect();
+        let half = 0.5 * font::width(label, canvas::LABEL_SIZE);
+        let ends = middles.iter().flat_map(|middle| [middle - half, middle + half]);
+        let ends: Vec<f64> = std::iter::once(0.0).chain(ends).chain([f64::from(least)]).collect();
+        assert!(ends.is_sorted(), "{ends:?}");
+        let usual = figure.usual_size();
+        assert!(figure.png(usual, Theme::LIGHT).is_ok(), "{usual:?}");
     }
 }
 
