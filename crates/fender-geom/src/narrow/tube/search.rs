@@ -205,22 +205,24 @@ impl Slopes<'_> {
         }
     }
 
-    fn walk_within(&self, from: Stand, to: Stand, visit: &mut dyn FnMut(f64)) {
-        let Some(from) = self.uphill(from, to.s) else { return };
-        let Some(to) = self.uphill(to, from.s) else { return };
-        let Some(s) = self.low_between((from.s, from.slope), (to.s, to.slope)) else { return };
+    fn walk_within(&self, mut from: Stand, mut to: Stand, visit: &mut dyn FnMut(f64)) {
         let aside = ASIDE * self.course.tube.radius;
-        if s - aside > from.s {
-            self.walk_within(from, self.stand(s - aside), visit);
-        }
-        let after = (s + aside < to.s).then(|| self.stand(s + aside));
-        // Of level ground only the end counts.
-        let is_level = after.is_some_and(|after| after.slope.abs() <= LEVEL);
-        if !is_level {
-            visit(s);
-        }
-        if let Some(after) = after {
-            self.walk_within(after, to, visit);
+        // There may be as many lows as a shape has faces, so what is left after one is not a call within a call.
+        while let Some(start) = self.uphill(from, to.s)
+            && let Some(end) = self.uphill(to, start.s)
+            && let Some(s) = self.low_between((start.s, start.slope), (end.s, end.slope))
+        {
+            if s - aside > start.s {
+                self.walk_within(start, self.stand(s - aside), visit);
+            }
+            let after = (s + aside < end.s).then(|| self.stand(s + aside));
+            // Of level ground only the end counts.
+            let is_level = after.is_some_and(|after| after.slope.abs() <= LEVEL);
+            if !is_level {
+                visit(s);
+            }
+            let Some(after) = after else { return };
+            (from, to) = (after, end);
         }
     }
 
