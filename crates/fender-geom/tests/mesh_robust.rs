@@ -169,13 +169,16 @@ fn a_cap_rests_on_corners() {
         [(0.02, [0.005, 0.003]), (0.02, [0.017, -0.01]), (0.5, [0.49, 0.49]), (0.5, [0.48, -0.495])]
     {
         let block = Shape::Mesh(Arc::new(cuboid(Vec3::new(half, half, 0.25), 1).mesh()));
-        let pose = Pose { translation: Vec3::new(x, y, 0.31 - depth), rotation: Quat::IDENTITY };
-        let found = overlaps(&can, &pose, &block, &Pose::IDENTITY);
+        let translation = Vec3::new(x, y, 0.31 - depth);
+        let tipped =
+            |rotation: Quat| overlaps(&can, &Pose { translation, rotation }, &block, &Pose::IDENTITY);
+        let found = tipped(Quat::IDENTITY);
         assert!(found.points().iter().all(|p| p.normal.z > 0.999 && p.depth < 1.01 * depth), "{found:?}");
-        // In whatever direction it tips, something is in the way.
+        // In whatever direction it tips, by half of its depth at the rim, something is in the way.
         for k in 0..36 {
             let direction = Quat::from_rotation_z(f64::from(k) * 10.0_f64.to_radians()) * Vec3::X;
-            let lever = |p: &PointOverlap| p.share * direction.dot(p.point - pose.translation);
+            let found = tipped(Quat::from_axis_angle(Vec3::Z.cross(direction), 0.5 * depth / 0.04));
+            let lever = |p: &PointOverlap| p.share * direction.dot(p.point - translation);
             let most = found.points().iter().map(lever).fold(0.0, f64::max);
             assert!(most > 1e-4, "at {x}, {y}: nothing towards {direction}: {found:?}");
         }
@@ -196,6 +199,8 @@ fn a_level_can_over_an_edge_pushes_with_its_arc() {
                 let pose = Pose { translation, rotation: rotation::from_rotation_vector(turn) };
                 let found = overlaps(&can, &pose, &table, &Pose::IDENTITY);
                 found.points().iter().fold([Vec3::ZERO; 2], |[force, moment], p| {
+                    // Beside the table there is nothing to push against.
+                    assert!(p.point.x < 0.5 + 1e-9 && p.point.y > -0.5 - 1e-9, "{can:?} at {x}, {y}: {p:?}");
                     let f = p.normal * (p.share * p.depth);
                     [force + f, moment + (p.point - translation).cross(f)]
                 })

@@ -210,14 +210,35 @@ impl Search<'_> {
             }
             spans.points(rim, |triangles, counted, point| self.add_at(triangles, counted, point));
             if center.depth > 0.0 && spans.is_in_play() {
-                // As much force at the centre as at the two sides.
-                let aside = rim.first * rim.radius;
-                for p in [rim.center + aside, rim.center - aside] {
-                    let point = rim.overlap(p, center.normal, center.depth, QUARTER);
-                    self.add_at([center.triangle, NONE], center.depth, point);
-                }
+                self.add_middle(rim, &center, [0, LOOKS / 3, 2 * LOOKS / 3].map(|i| &places[i]));
             }
         });
+    }
+}
+
+impl Search<'_> {
+    /// Adds the points of the centre of a cap, which has as much force as two sides of it. They are around it, so that damping acts on a cap that rocks, towards three places of the rim a third of a turn
+    /// apart; all the way if there is something below these, half-way if there is below the places between, and else at the centre.
+    fn add_middle(&mut self, rim: &Rim, center: &Level, ends: [&Place; 3]) {
+        let is_below = |depths: [f64; 3]| {
+            let least = depths.into_iter().fold(f64::INFINITY, f64::min);
+            (least / center.depth).clamp(0.0, 1.0)
+        };
+        let limit = center.depth + 0.5 * rim.radius;
+        let depth = |p: Vec3| self.level(p, limit).map_or(0.0, |level| level.depth);
+        let half_way = ends.map(|end| depth(rim.center.midpoint(end.p)));
+        let part = 0.5 * (is_below(half_way) + is_below(ends.map(|end| end.level.depth)));
+        let mut add = |p: Vec3, share: f64| {
+            let point = rim.overlap(p, center.normal, center.depth, share);
+            self.add_at([center.triangle, NONE], center.depth, point);
+        };
+        if part > 0.0 {
+            for end in ends {
+                add(rim.center.lerp(end.p, part), 2.0 / 3.0 * QUARTER);
+            }
+        } else {
+            add(rim.center, 2.0 * QUARTER);
+        }
     }
 }
 
@@ -226,9 +247,11 @@ impl Rim {
     fn one_plane(&self, search: &Search, places: &[Place], deepest: &Place, out: f64) -> Option<Surface> {
         let Level { depth, normal, .. } = deepest.level;
         let plane = deepest.plane();
+        // Of two parallel planes, as on both sides of a step, only one is this one.
+        let is_this = |place: &Place| (plane.depth(place.p) - place.level.depth).abs() <= search.near;
         let is_on_it = |place: &Place| {
             if place.level.depth > out {
-                place.level.normal.distance_squared(normal) < FLAT * FLAT
+                place.level.normal.distance_squared(normal) < FLAT * FLAT && is_this(place)
             } else {
                 plane.depth(place.p) <= 0.0
             }
@@ -239,7 +262,6 @@ impl Rim {
         // Between the looks there may be more.
         let [cos, sin] = self.tilt(&plane);
         let lowest = self.place(search, float::atan2(sin, cos), depth.abs() + TAU * self.radius)?;
-        let is_on_it = (plane.depth(lowest.p) - lowest.level.depth).abs() <= search.near;
-        is_on_it.then_some(Surface { origin: deepest.p + normal * depth, normal })
+        is_this(&lowest).then_some(Surface { origin: deepest.p + normal * depth, normal })
     }
 }

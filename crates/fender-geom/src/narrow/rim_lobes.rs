@@ -28,8 +28,8 @@ const UNEVEN: f64 = 1.0 / 32.0;
 const SAME: f64 = 1e-9;
 /// Sines of half angles of edges below this are not told apart: the edge of a sheet has none.
 const SHARP: f64 = 0.1;
-/// Parts of a rim that are one point each.
-const SECTORS: usize = 6;
+/// Parts of a rim that are one point each. With two greatest depths and three points around the centre no two need to be made one.
+const SECTORS: usize = 3;
 
 /// A plane to which places of the rim are nearest.
 #[derive(Clone, Copy, Debug)]
