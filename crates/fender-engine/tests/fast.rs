@@ -137,6 +137,22 @@ fn slower_hits_are_resolved_too() {
     }
 }
 
+/// A method that keeps energy with equal steps must get equal steps within a touch, whatever part of it a step is.
+#[test]
+fn a_touch_is_divided_evenly() {
+    // ω = √(k/m) = 4.4·10⁴ rad/s: steps from 0.2/ω, which follow the touch by themselves, to 4.4/ω.
+    let stiffness = 4.4e4 * 4.4e4 * MASS;
+    for step in [1e-4, 5e-5, 2e-5, 1e-5, 7e-6, 5e-6] {
+        for target in [plate(0.1), plate_mesh(0.1)] {
+            let mut shot = Shot::ball(linear(stiffness, 1.0), target, 20.0);
+            shot.bullet.pose.translation.x = -0.0777;
+            let (velocity, _) = shot.after(&IntegratorSpec::SemiImplicitEuler { step });
+            // It was up to a tenth.
+            assert!((velocity.x / 20.0 + 1.0).abs() < 0.005, "{step}: {velocity}");
+        }
+    }
+}
+
 #[test]
 fn damping_is_the_laws_own() {
     for (restitution, tolerance) in [(0.5, 0.01), (0.1, 0.02)] {

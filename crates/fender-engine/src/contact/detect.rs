@@ -1,12 +1,14 @@
 //! Detection: candidate pairs → overlaps, matched with the open slots.
 
+use super::matching::Matching;
 use super::pairs::{Pair, PairKind};
-use super::{Arms, Chunk, Contact, ContactSlot, Oblique, Place, Radial, side};
+use super::sweep::trusted_depth;
+use super::{Arms, Chunk, Contact, ContactSlot, Oblique, Radial, side};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{Data, Model, ShapeId, State};
 use fender_geom::narrow;
-use fender_math::{Pose, Vec3};
+use fender_math::Pose;
 use rayon::prelude::*;
 
 /// Candidate pairs per chunk: the unit of parallel work.
@@ -116,17 +118,17 @@ fn pair_overlaps(
     let pose_a = shape_pose(&ka.pose, &sa.pose_bs, sa.central);
     let pose_b = shape_pose(&kb.pose, &sb.pose_bs, sb.central);
     let first = contacts.len();
-    let came_from = if state.sides.is_empty() { None } else { side::of(&state.sides, (pair.a, pair.b)) };
-    let lift = came_from.map_or(Vec3::ZERO, |side| side.lift(model));
+    let came_from = side::of(&state.sides, (pair.a, pair.b));
+    let trusted = if came_from.is_empty() { 0.0 } else { trusted_depth(model, pair.a, pair.b) };
+    let lift = side::lift(came_from, trusted);
     let lifted = Pose { translation: pose_a.translation + lift, ..pose_a };
     let found = narrow::overlaps(&sa.shape, &lifted, &sb.shape, &pose_b);
     for overlap in found.points() {
-        let overlap = match came_from {
-            Some(side) => match side.lowered(*overlap, lift) {
-                Some(overlap) => overlap,
-                None => continue,
-            },
-            None => *overlap,
+        let overlap = if came_from.is_empty() {
+            *overlap
+        } else {
+            let Some(overlap) = side::lowered(came_from, *overlap, lift, trusted) else { continue };
+            overlap
         };
         let (n, point) = (overlap.normal, overlap.point);
         let along = || Radial { a: -n.dot(point - ka.center), b: n.dot(point - kb.center) };
@@ -135,8 +137,8 @@ fn pair_overlaps(
         contacts.push(Contact::new(pair, overlap, radial, relative));
     }
     if contacts.len() > first {
-        let near = 0.1 * sa.shape.bounding_radius().min(sb.shape.bounding_radius());
-        slots.assign(ka, &mut contacts[first..], near);
+        let known = slots.of((pair.a, pair.b));
+        Matching::new(model, (pair.a, pair.b), [ka, kb], known, slots.next).assign(&mut contacts[first..]);
     }
 }
 
@@ -155,44 +157,5 @@ impl<'a> SlotCursor<'a> {
         }
         let rest = &self.slots[self.next..];
         &rest[..rest.iter().take_while(|s| (s.a, s.b) == pair).count()]
-    }
-
-    /// Gives the contacts of one pair their slots: repeatedly the nearest free couple, ties by index. One that gets none has
-    /// split from the nearest slot, if that is `near` [m].
-    fn assign(&mut self, ka: &BodyKinematics, contacts: &mut [Contact], near: f64) {
-        let slots = self.of((contacts[0].a, contacts[0].b));
-        let begin = self.next;
-        if let ([contact], [slot]) = (&mut *contacts, slots) {
-            contact.take(begin, slot);
-            return;
-        }
-        let mut taken: u64 = 0;
-        for _ in 0..contacts.len().min(slots.len()) {
-            let mut best: Option<(f64, usize, usize)> = None;
-            for (c, contact) in contacts.iter().enumerate().filter(|(_, c)| c.place == Place::New) {
-                let anchor = ka.pose.inverse_transform_point(contact.overlap.point);
-                for (s, slot) in slots.iter().enumerate() {
-                    if taken & (1 << (s % 64)) != 0 {
-                        continue;
-                    }
-                    let distance = slot.anchor.distance_squared(anchor);
-                    if best.is_none_or(|(least, ..)| distance < least) {
-                        best = Some((distance, c, s));
-                    }
-                }
-            }
-            let Some((_, c, s)) = best else { break };
-            taken |= 1 << (s % 64);
-            contacts[c].take(begin + s, &slots[s]);
-        }
-        for contact in contacts.iter_mut().filter(|c| c.place == Place::New) {
-            let anchor = ka.pose.inverse_transform_point(contact.overlap.point);
-            let distances = slots.iter().map(|slot| slot.anchor.distance_squared(anchor));
-            let nearest = distances.enumerate().min_by(|x, y| x.1.total_cmp(&y.1));
-            if let Some((s, _)) = nearest.filter(|(_, distance)| *distance < near * near) {
-                contact.place = Place::SplitFrom((begin + s) as u32);
-                contact.impact_speed = slots[s].memory.impact_speed;
-            }
-        }
     }
 }

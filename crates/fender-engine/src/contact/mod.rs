@@ -11,6 +11,7 @@ mod deep;
 pub(crate) mod detect;
 pub(crate) mod laws;
 pub(crate) mod layout;
+mod matching;
 pub(crate) mod pairs;
 #[cfg(test)]
 mod random;
@@ -20,16 +21,17 @@ pub(crate) mod sweep;
 
 pub(crate) use arms::{Arms, Jointed, Oblique, Radial};
 pub use deep::DeepStart;
+pub use matching::Mark;
 pub(crate) use pairs::{Pair, PairCache};
 pub use side::Side;
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
 ///
-/// Identity is (ordered pair of shapes, slot). When a pair touches at several points, each overlap takes the slot whose
-/// last place on the first body is nearest. An overlap without a slot opens a new one: with a copy of the memory of a slot
-/// of the pair that is close by (within a tenth of the smaller shape), else with fresh memory. A slot without an overlap
-/// closes and forgets. So when a contact splits, both parts remember, and when two merge, the memory of the nearer one
-/// stays.
+/// Identity is (ordered pair of shapes, slot). Each overlap takes the slot that agrees best with its place and normal on the
+/// two bodies (see `matching`), but none whose normal is another one. An overlap without a slot opens a new one: with a copy
+/// of the memory of a slot of the pair that is close by (within a tenth of the smaller shape) and has a normal alike, else
+/// with fresh memory. A slot without an overlap closes and forgets. So when a contact splits, both parts remember, and when
+/// two merge, the memory of the nearer one stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactSlot {
     /// First shape (the smaller id).
@@ -40,8 +42,8 @@ pub struct ContactSlot {
     pub slot: u32,
     /// Whether it sticks; one that slides sticks again when its slip is below half of the law's sticking speed.
     pub sticking: bool,
-    /// Point of action in the first body's frame, at the last accepted step [m].
-    pub anchor: Vec3,
+    /// Where it was on its two bodies at the last accepted step; unset for two balls, which touch at one point.
+    pub marks: [Mark; 2],
     /// Depth at the last accepted step [m].
     pub depth: f64,
     /// Approach speed at the last accepted step [m/s].
@@ -177,22 +179,19 @@ impl Contact {
         self.impact_speed = slot.memory.impact_speed;
     }
 
-    /// What the laws remember. Without flowing quantities that is the impact speed only, which the contact has itself, and
-    /// which goes into `scratch`.
+    /// What the laws remember, in `scratch`. Without flowing quantities that is the impact speed only, which the contact has itself.
     #[inline]
     pub(crate) fn memory<'a>(
         &self,
         model: &Model,
-        slots: &'a [ContactSlot],
+        slots: &[ContactSlot],
         scratch: &'a mut Memory,
     ) -> &'a Memory {
-        match self.remembered() {
-            Some(slot) if model.flows => &slots[slot as usize].memory,
-            _ => {
-                scratch.impact_speed = self.impact_speed;
-                scratch
-            }
+        if model.flows {
+            scratch.flow = self.remembered().map_or([0.0; FLOW], |slot| slots[slot as usize].memory.flow);
         }
+        scratch.impact_speed = self.impact_speed;
+        scratch
     }
 
     /// Friction force of the last step [N]; zero for a contact that has just begun.

@@ -4,6 +4,7 @@
 //! what does not overlap.
 
 use super::layout::{Brief, Layout};
+use super::side;
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{BodyId, Model, RuleId, ShapeId, State};
@@ -152,8 +153,7 @@ impl Scene for View<'_> {
         let pose = shape_pose(&self.bodies[s.body.index()].pose, &s.pose_bs, s.central);
         let mut bounds = s.shape.bounds(&pose);
         // Those of a fast body that is pressed in reach back to where it came from.
-        for side in &self.state.sides {
-            let Some(lift) = side.lift_of(self.model, ShapeId(shape)) else { continue };
+        for lift in side::lifts_of(self.model, &self.state.sides, ShapeId(shape)) {
             if let Bounds::Box { min, max } = &mut bounds {
                 (*min, *max) = (min.min(*min + lift), max.max(*max + lift));
             }

@@ -1,10 +1,10 @@
-//! The side that a fast body came from.
+//! The sides that a fast body came from.
 //!
 //! Geometry alone pushes a body out of another by the shortest way, and finds nothing once it is through: right as long as
 //! overlaps are shallow. A fast body (see `sweep`) may be pressed in deeper than a plate is thick. So for its pairs the state
-//! remembers how deep and along which normal they were at the last accepted step. The overlap is then looked for with the first shape lifted
-//! out along that normal, until it is as shallow as can be trusted, and what it was lifted by is added to the depth.
-//! By the same reasoning at every step the normal is always that of the side where the touch began.
+//! remembers how deep and along which normals they were at the last accepted step: one of a plate, two of a mesh on whose floor a ball hits a wall.
+//! Overlaps are then looked for with the first shape lifted out along these normals, until it is as shallow as can be trusted, and what it was
+//! lifted by is added to the depths. By the same reasoning at every step the normals are always those of the sides where the touch began.
 
 use super::{Contact, sweep};
 use crate::{Data, Model, ShapeId, State};
@@ -12,54 +12,69 @@ use fender_contact::PointOverlap;
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// How a pair with a fast body overlapped at the last accepted step.
+/// Cosine of 60°: normals that are nearer are of one side, and those that are nearer to its opposite are of its back.
+const ALIKE: f64 = 0.5;
+
+/// How a pair with a fast body overlapped at the last accepted step, on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Side {
     /// First shape (the smaller id).
     pub a: ShapeId,
     /// Second shape.
     pub b: ShapeId,
-    /// Normal of the deepest point, to the first body, in the world.
+    /// Normal of its deepest point, to the first body, in the world.
     pub normal: Vec3,
-    /// Its depth [m].
+    /// Depth there [m].
     pub depth: f64,
 }
 
-/// The side of a pair, if it touches. `sides` has the pairs' order.
-pub(super) fn of(sides: &[Side], pair: (ShapeId, ShapeId)) -> Option<&Side> {
-    sides.binary_search_by_key(&pair, |side| (side.a, side.b)).ok().map(|i| &sides[i])
+/// The sides of a pair, none if it does not touch. `sides` has the pairs' order.
+pub(super) fn of(sides: &[Side], pair: (ShapeId, ShapeId)) -> &[Side] {
+    let begin = sides.partition_point(|side| (side.a, side.b) < pair);
+    let rest = &sides[begin..];
+    &rest[..rest.iter().take_while(|side| (side.a, side.b) == pair).count()]
 }
 
-impl Side {
-    /// How far the first shape is lifted before the overlap is looked for [m]; zero while it is shallow.
-    pub(super) fn lift(&self, model: &Model) -> Vec3 {
-        let trusted = sweep::trusted_depth(model, self.a, self.b);
-        self.normal * (self.depth - trusted).max(0.0)
-    }
+/// How far the first shape of a pair is lifted until it is nowhere deeper than `depth` [m]; zero if it is not.
+pub(super) fn lift(sides: &[Side], depth: f64) -> Vec3 {
+    sides.iter().fold(Vec3::ZERO, |lift, side| {
+        lift + side.normal * (side.depth - depth - side.normal.dot(lift)).max(0.0)
+    })
+}
 
-    /// How far the fast shape of the pair reaches back from where it is [m]; `None` for another shape.
-    pub(super) fn lift_of(&self, model: &Model, shape: ShapeId) -> Option<Vec3> {
-        let is_fast = |id: ShapeId| model.is_fast(model.shapes[id.index()].body);
+/// How far the fast shape of each pair reaches back from where it is [m], if that is `shape`.
+pub(super) fn lifts_of<'a>(
+    model: &'a Model,
+    sides: &'a [Side],
+    shape: ShapeId,
+) -> impl Iterator<Item = Vec3> + 'a {
+    let is_fast = |id: ShapeId| model.is_fast(model.shapes[id.index()].body);
+    sides.chunk_by(|x, y| (x.a, x.b) == (y.a, y.b)).filter_map(move |sides| {
+        let Side { a, b, .. } = sides[0];
         // What is lifted out of the other may as well stay, and the other be lowered.
-        if shape == self.a && is_fast(self.a) {
-            Some(self.lift(model))
-        } else if shape == self.b && !is_fast(self.a) {
-            Some(-self.lift(model))
-        } else {
-            None
-        }
-    }
+        let way = match (shape == a && is_fast(a), shape == b && !is_fast(a)) {
+            (true, _) => 1.0,
+            (_, true) => -1.0,
+            _ => return None,
+        };
+        Some(lift(sides, sweep::trusted_depth(model, a, b)) * way)
+    })
+}
 
-    /// An overlap found after lifting as it is without; `None` if it is on another side.
-    pub(super) fn lowered(&self, mut overlap: PointOverlap, lift: Vec3) -> Option<PointOverlap> {
-        if overlap.normal.dot(self.normal) <= 0.0 {
-            return None;
-        }
-        overlap.depth += overlap.normal.dot(lift);
-        // The first shape's surface goes down again, the second's has stayed.
-        overlap.point -= 0.5 * lift;
-        Some(overlap)
-    }
+/// An overlap found after lifting as it is without; `None` if there is none, or if it is on the back of what was touched. One that is
+/// no deeper than `trusted` [m] may be: it is what touches next, as the roof above a floor.
+pub(super) fn lowered(
+    sides: &[Side],
+    mut overlap: PointOverlap,
+    lift: Vec3,
+    trusted: f64,
+) -> Option<PointOverlap> {
+    overlap.depth += overlap.normal.dot(lift);
+    // The first shape's surface goes down again, the second's has stayed.
+    overlap.point -= 0.5 * lift;
+    let along = |side: &Side| overlap.normal.dot(side.normal);
+    let is_back = sides.iter().any(|side| along(side) < -ALIKE) && sides.iter().all(|s| along(s) < ALIKE);
+    (overlap.depth > 0.0 && !(is_back && overlap.depth > trusted)).then_some(overlap)
 }
 
 /// Remembers the pairs with a fast body that `data` holds contacts of.
@@ -69,15 +84,13 @@ pub(super) fn update(model: &Model, state: &mut State, data: &Data) {
     }
     state.sides.clear();
     let is_fast = |contact: &&Contact| model.is_fast_pair(contact.a, contact.b);
-    for contact in data.contacts.iter().filter(is_fast) {
-        let (normal, depth) = (contact.overlap.normal, contact.overlap.depth);
-        match state.sides.last_mut() {
-            Some(last) if (last.a, last.b) == (contact.a, contact.b) => {
-                if depth > last.depth {
-                    (last.normal, last.depth) = (normal, depth);
-                }
-            }
-            _ => state.sides.push(Side { a: contact.a, b: contact.b, normal, depth }),
+    for Contact { a, b, overlap, .. } in data.contacts.iter().filter(is_fast) {
+        let (normal, depth) = (overlap.normal, overlap.depth);
+        let is_alike = |side: &&mut Side| side.normal.dot(normal) > ALIKE;
+        match state.sides.iter_mut().rev().take_while(|s| (s.a, s.b) == (*a, *b)).find(is_alike) {
+            Some(side) if depth > side.depth => (side.normal, side.depth) = (normal, depth),
+            Some(_) => {}
+            None => state.sides.push(Side { a: *a, b: *b, normal, depth }),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Slots: opening, closing and latching, at accepted step ends only.
 
+use super::matching::marks;
 use super::{Contact, ContactSlot, Place, laws, side};
 use crate::data::BodyKinematics;
 use crate::{Data, Event, EventKind, Model, ShapeId, State};
@@ -24,7 +25,9 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
             for (contact, slot) in chunk.contacts.iter().zip(&mut old[chunk.slots.clone()]) {
                 slot.depth = contact.overlap.depth;
                 slot.approach = contact.motion.approach;
-                slot.anchor = anchor(model, contact, bodies);
+                slot.marks = marks(model, contact, bodies);
+                // A normal that turns on the spot may have raised it.
+                slot.memory.impact_speed = contact.impact_speed;
                 if model.flows {
                     transport(&mut slot.memory, contact.overlap.normal);
                 }
@@ -81,15 +84,6 @@ fn sticks(model: &Model, contact: &Contact, before: bool, time: f64, events: &mu
     now
 }
 
-/// Place of a contact on its first body. What is round touches at one point, which needs no place to be told from others.
-fn anchor(model: &Model, contact: &Contact, bodies: &[BodyKinematics]) -> Vec3 {
-    let round = |shape: ShapeId| model.shapes[shape.index()].shape.is_round();
-    if round(contact.a) || round(contact.b) {
-        return Vec3::ZERO;
-    }
-    bodies[contact.body_a.index()].pose.inverse_transform_point(contact.overlap.point)
-}
-
 /// Slots of one pair: kept ones keep number and memory, new ones take the lowest free number.
 fn pair_slots(
     model: &Model,
@@ -125,7 +119,7 @@ fn pair_slots(
                 }
                 fresh
             },
-            |slot| old[slot as usize].memory,
+            |slot| Memory { impact_speed: contact.impact_speed, ..old[slot as usize].memory },
         );
         if model.flows {
             transport(&mut memory, contact.overlap.normal);
@@ -135,7 +129,7 @@ fn pair_slots(
             b: contact.b,
             slot,
             sticking: contact.slot().is_some_and(|slot| old[slot as usize].sticking),
-            anchor: anchor(model, contact, bodies),
+            marks: marks(model, contact, bodies),
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
             memory,

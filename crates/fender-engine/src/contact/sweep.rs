@@ -6,7 +6,7 @@
 //! just before the touch. While that lasts steps are a part of its duration, which follows from mass, speed and law.
 
 use super::layout::{Layout, Movable};
-use super::{Arms, Contact, Oblique};
+use super::{Arms, Contact, Oblique, side};
 use crate::data::BodyKinematics;
 use crate::evaluate::{evaluate, shape_pose};
 use crate::integrator::{StepError, in_parts};
@@ -24,6 +24,8 @@ const SLOW: f64 = 0.25;
 const TRUSTED: f64 = 0.25;
 /// Distance at which shapes count as touching, as part of the fast shape's half thickness.
 const NEAR: f64 = 1e-3;
+/// Halvings for the greatest depth of a touch: to a millionth.
+const BISECTIONS: usize = 20;
 /// Looks at one pair at most; one that needs more is taken as touching where it has come to.
 const MAX_LOOKS: usize = 200;
 
@@ -72,17 +74,19 @@ pub(crate) fn part(
     // With accelerations: what lies still under a load is told from what turns round in a hit.
     evaluate(model, control, state, data, integrator.treatment());
     let is_fast = |contact: &&Contact| model.is_fast_pair(contact.a, contact.b);
-    let during = data.contacts.iter().filter(is_fast).map(|contact| hit(model, data, contact, left));
+    let whole = integrator.fixed_step().unwrap_or(left);
+    let during =
+        data.contacts.iter().filter(is_fast).map(|contact| hit(model, data, contact, Step { whole, left }));
     let mut part = during.fold(left, f64::min);
     data.ways.find(model, state, &data.bodies, part);
     for pair in &data.ways.near {
-        part = until_touch(model, state, data, *pair, part);
+        part = until_touch(model, state, data, *pair, Step { whole, left: part });
     }
     part
 }
 
-/// Step during a touch [s], or `left` if that is slow.
-fn hit(model: &Model, data: &Data, contact: &Contact, left: f64) -> f64 {
+/// Step during a touch [s], or what is left if that is slow.
+fn hit(model: &Model, data: &Data, contact: &Contact, step: Step) -> f64 {
     let (a, b) = (&data.bodies[contact.body_a.index()], &data.bodies[contact.body_b.index()]);
     let (ia, ib) = Oblique::to(contact.overlap.point, a, b).inverse_masses(contact.overlap.normal, a, b);
     let touch = Touch { rule: contact.rule, overlap: contact.overlap, inverse_mass: ia + ib };
@@ -92,7 +96,7 @@ fn hit(model: &Model, data: &Data, contact: &Contact, left: f64) -> f64 {
     };
     let turning = (acceleration(contact.body_a) - acceleration(contact.body_b)).dot(contact.overlap.normal);
     let motion = (contact.motion.approach, turning.abs());
-    touch.step(model, motion, trusted_depth(model, contact.a, contact.b), left)
+    touch.step(model, motion, trusted_depth(model, contact.a, contact.b), step)
 }
 
 /// A touch, at its beginning or later.
@@ -104,38 +108,79 @@ struct Touch {
 }
 
 impl Touch {
-    /// Step with which a touch at the speed `approach` [m/s] that changes by `rate` [m/s²] is followed [s], or `left` if it goes by
+    /// Step with which a touch at the speed `approach` [m/s] that changes by `rate` [m/s²] is followed [s], or what is left if it goes by
     /// slowly, or is a rest.
-    fn step(&self, model: &Model, (approach, rate): (f64, f64), trusted: f64, left: f64) -> f64 {
+    ///
+    /// All of this is the same from the beginning of a touch to its end, and the parts of a step are equal: methods that keep energy
+    /// with equal steps would lose or gain where it changes.
+    fn step(&self, model: &Model, (approach, rate): (f64, f64), trusted: f64, step: Step) -> f64 {
         let law = &model.rules[self.rule.index()].normal;
         let memory = Memory { impact_speed: approach.abs(), ..Memory::default() };
-        let stored = |overlap: &PointOverlap| {
-            law.rate(overlap, &Motion { approach: 0.0, slip: Vec3::ZERO }, &memory).stored
+        let stored = |depth: f64| {
+            let overlap = PointOverlap { depth, ..self.overlap };
+            law.rate(&overlap, &Motion { approach: 0.0, slip: Vec3::ZERO }, &memory).stored
         };
         // The speed that the whole energy of the touch would give: it is high also where the touch turns round.
-        let energy = 0.5 * approach * approach / self.inverse_mass + stored(&self.overlap);
+        let energy = 0.5 * approach * approach / self.inverse_mass + stored(self.overlap.depth);
         let speed = (2.0 * energy * self.inverse_mass).sqrt();
-        let mut deepest = PointOverlap { depth: self.overlap.depth.max(1e-6 * trusted), ..self.overlap };
-        while stored(&deepest) < energy && deepest.depth < 1e6 * trusted {
-            deepest.depth *= 1.5;
+        let mut low = self.overlap.depth.max(1e-6 * trusted);
+        let mut deepest = low;
+        while stored(deepest) < energy && deepest < 1e6 * trusted {
+            (low, deepest) = (deepest, 1.5 * deepest);
         }
-        if (approach.abs() + rate * left) * left <= SLOW * deepest.depth.min(trusted) {
-            return left;
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + deepest);
+            *(if stored(middle) < energy { &mut low } else { &mut deepest }) = middle;
         }
-        let follow = HIT_STEP / (law.stiffness_bound(&deepest) * self.inverse_mass).sqrt();
+        let bound = law.stiffness_bound(&PointOverlap { depth: deepest, ..self.overlap });
+        let omega = (bound * self.inverse_mass).sqrt();
+        // As an oscillation has it, whose speed is greatest where its rate is least.
+        if approach.hypot(rate / omega) * step.whole <= SLOW * deepest.min(trusted) {
+            return step.left;
+        }
         // The depth must not change by more than what the memory of the side can follow.
-        follow.min(0.5 * trusted / speed).min(left)
+        step.part((HIT_STEP / omega).min(0.5 * trusted / speed))
     }
 }
 
-/// Time up to the first touch of a shape of a fast body with another, or a short step into it [s], or `left` if there is none before.
-fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, ShapeId), left: f64) -> f64 {
+/// A step of the integrator.
+#[derive(Clone, Copy)]
+struct Step {
+    /// All of it [s].
+    whole: f64,
+    /// What is left of it [s].
+    left: f64,
+}
+
+impl Step {
+    /// The first of equal parts of what is left that are no longer than `longest` [s]: as long as those of a whole step, or little shorter.
+    fn part(&self, longest: f64) -> f64 {
+        // A thousandth of a part is rounding.
+        let count = |time: f64, part: f64| (time / part - 1e-3).ceil().max(1.0);
+        let usual = if self.whole.is_finite() { self.whole / count(self.whole, longest) } else { longest };
+        if self.left.is_finite() { self.left / count(self.left, usual) } else { usual }
+    }
+}
+
+/// Time up to the first touch of a shape of a fast body with another, or a short step into it [s], or what is left if there is none before.
+fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, ShapeId), step: Step) -> f64 {
+    let left = step.left;
     let (shape, other) = (&model.shapes[fast.index()], &model.shapes[id.index()]);
     let thin = model.thin[fast.index()];
-    let (own, their) = (Path::of(model, &data.bodies, fast), Path::of(model, &data.bodies, id));
+    let (mut own, their) = (Path::of(model, &data.bodies, fast), Path::of(model, &data.bodies, id));
     let pair = (fast.min(id), fast.max(id));
-    let skipped =
-        || model.skips(pair.0, pair.1) || state.parts(model, shape.body, other.body) || open(state, pair);
+    let trusted = trusted_depth(model, pair.0, pair.1);
+    let sides = side::of(&state.sides, pair);
+    if !sides.is_empty() {
+        if !(touches_again(&shape.shape) || touches_again(&other.shape)) {
+            return left;
+        }
+        // What touches may touch elsewhere too. So that it is told from what it touches it goes beside it, nearer than what would
+        // be too deep.
+        let lift = side::lift(sides, -0.5 * trusted);
+        own.shift = if fast == pair.0 { lift } else { -lift };
+    }
+    let skipped = || model.skips(pair.0, pair.1) || state.parts(model, shape.body, other.body);
     if own.passes(&their, left) || skipped() {
         return left;
     }
@@ -152,14 +197,14 @@ fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, 
         share: 1.0,
     };
     let touch = Touch { rule, overlap, inverse_mass: a.inverse_mass + b.inverse_mass };
-    let trusted = trusted_depth(model, pair.0, pair.1);
-    let first = touch.step(model, (approach, 0.0), trusted, left).min(trusted / approach);
+    let first = touch.step(model, (approach, 0.0), trusted, step).min(trusted / approach);
     // Up to just before the touch, and then into it: a long step that ends in it would feel its force for long.
     left.min(time.max(first))
 }
 
-fn open(state: &State, pair: (ShapeId, ShapeId)) -> bool {
-    super::side::of(&state.sides, pair).is_some()
+/// Whether a shape is hollow somewhere, so that what touches it may come to touch it elsewhere.
+fn touches_again(shape: &Shape) -> bool {
+    matches!(shape, Shape::Mesh(_) | Shape::Torus { .. } | Shape::HalfTorus { .. } | Shape::Link { .. })
 }
 
 /// Depth up to which the shortest way out of a pair is the right one [m].
@@ -242,6 +287,8 @@ struct Path<'a> {
     turning: f64,
     /// Radius about the body's centre that holds it [m].
     reach: f64,
+    /// How far beside its own place it goes [m].
+    shift: Vec3,
 }
 
 impl<'a> Path<'a> {
@@ -254,14 +301,14 @@ impl<'a> Path<'a> {
         let spin = body.twist.angular.length();
         let is_ball = matches!(s.shape, Shape::Sphere { .. });
         let turning = if spin == 0.0 { 0.0 } else { spin * if is_ball { off } else { reach } };
-        Self { shape: &s.shape, body, pose_bs: &s.pose_bs, turning, reach }
+        Self { shape: &s.shape, body, pose_bs: &s.pose_bs, turning, reach, shift: Vec3::ZERO }
     }
 
     /// Pose of the shape after `time` [s].
     fn at(&self, time: f64) -> Pose {
         let Pose { rotation, translation } = self.body.pose;
         let turn = rotation::from_rotation_vector(self.body.twist.angular * time);
-        let center = self.body.center + self.body.twist.linear * time;
+        let center = self.body.center + self.shift + self.body.twist.linear * time;
         let body =
             Pose { rotation: turn * rotation, translation: center + turn * (translation - self.body.center) };
         body * *self.pose_bs
@@ -269,8 +316,10 @@ impl<'a> Path<'a> {
 
     /// Whether the balls around two shapes pass each other within `left` seconds.
     fn passes(&self, other: &Self, left: f64) -> bool {
-        let (from, speed) =
-            (self.body.center - other.body.center, self.body.twist.linear - other.body.twist.linear);
+        let (from, speed) = (
+            self.body.center + self.shift - other.body.center,
+            self.body.twist.linear - other.body.twist.linear,
+        );
         let way = speed * left;
         let nearest = (-from.dot(way) / way.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
         let reach = self.reach + other.reach;
@@ -357,11 +406,10 @@ mod tests {
             kinematics(&model, &state, &mut data);
             for left in [1e-4, 1e-3, f64::INFINITY] {
                 data.ways.find(&model, &state, &data.bodies, left);
-                let first = data
-                    .ways
-                    .near
-                    .iter()
-                    .fold(left, |left, pair| until_touch(&model, &state, &data, *pair, left));
+                let until = |left: f64, pair: (ShapeId, ShapeId)| {
+                    until_touch(&model, &state, &data, pair, Step { whole: left, left })
+                };
+                let first = data.ways.near.iter().fold(left, |left, pair| until(left, *pair));
                 let every = |id: &BodyId| model.bodies[id.index()].shapes.clone();
                 let others = || (0..model.shapes.len() as u32).map(ShapeId);
                 let pairs = model
@@ -369,7 +417,7 @@ mod tests {
                     .iter()
                     .flat_map(every)
                     .flat_map(|fast| others().map(move |o| (ShapeId(fast), o)));
-                let wanted = pairs.fold(left, |left, pair| until_touch(&model, &state, &data, pair, left));
+                let wanted = pairs.fold(left, until);
                 assert_eq!(first.to_bits(), wanted.to_bits());
                 if left.is_finite() {
                     hits += u32::from(first < left);

@@ -110,7 +110,8 @@ fn look(model: &Model, saved: &State, data: &Data, part: f64) -> Found {
     for contact in data.contacts.iter() {
         let Some(rule) = &model.rules[contact.rule.index()].impact else { continue };
         let pair = (contact.a, contact.b);
-        if has_slot(&saved.slots, pair) {
+        // What lasts goes on. A pair that lasts at one place may all the same touch at another.
+        if contact.lasts() && has_slot(&saved.slots, pair) {
             continue;
         }
         let (depth, approach) = (contact.overlap.depth, contact.motion.approach);
