@@ -239,7 +239,8 @@ impl<'a> Search<'a> {
             let away = (self.origin() - middle).normalize_or(Vec3::Z);
             let surface = Surface { origin: middle, normal: outward.try_normalize().unwrap_or(away) };
             for point in half_space::solid(self.shape, &self.pose, &surface).points() {
-                self.add(*point);
+                // How a face stands is in their shares already.
+                self.add_on_ridge(*point);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! How much a corner counts by the face that looks down, so that every face has the whole stiffness of a contact on a half-space
-//! (`narrow/polyhedron_half_space.rs` says what is made of it).
+//! (`narrow/polyhedron_shares.rs` says what is made of it).
 //!
 //! Corners have a quarter each. For a face with n corners that must be 1/n: a factor c of 4/n, which goes over to 1 as the face is tilted. With u the
 //! unit direction down and n_f the normal of the face f, both in the polyhedron's frame,
@@ -16,7 +16,7 @@ use fender_math::Vec3;
 
 /// Largest distance from level at which a face counts [rad]; as a cylinder counts as standing up to there.
 const WIDEST: f64 = crate::narrow::lean::STANDS;
-/// The same of triangles, of which many are random: forces on them act aside of their corners by no more than they are deep.
+/// The same for triangles, so that forces act aside of their corners by no more than they are deep.
 const WIDEST_TRIANGLE: f64 = 2.0 * WIDEST;
 
 /// A face on a half-space.
