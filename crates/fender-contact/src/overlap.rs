@@ -17,10 +17,10 @@ pub struct PointOverlap {
     /// How far from round the contact is [1/m]: along the direction of least relative curvature (the long axis of the
     /// patch, either way), of the length B − A. Zero for balls, and where the contact is a line or a face.
     pub elongation: Vec3,
-    /// Part of the pair's stiffness that this point carries, between 0 and 1. Against a half-space it is fixed, so that
+    /// Part of the pair's stiffness that this point carries, between 0 and 1. Against a half-space it is such that
     /// the contact has a potential: 1 for a sphere, 1/2 for each end of a capsule, 1/4 for each corner of a box and
     /// each of the rim points that stand for a cylinder; a face pressed evenly adds up to 1, an edge or the side of a
-    /// cylinder to 1/2. Between other shapes the shares go with the depths of the points and always add up to 1.
+    /// cylinder to 1/2. Of a polyhedron with many corners it changes with their depths. Between other shapes the shares go with the depths of the points and always add up to 1.
     pub share: f64,
 }
 

@@ -74,8 +74,16 @@ fn tilting_on_a_half_space_has_no_jumps() {
         assert_smooth(name, &tube, &Shape::HalfSpace, rocking(0.38, Vec3::Y, standing, 1.0));
         assert_smooth(name, &tube, &Shape::HalfSpace, rocking(0.49, Vec3::Y, standing, 0.1));
     }
-    let prism = prism(0.4, 0.3);
-    assert_smooth("prism", &prism, &Shape::HalfSpace, rocking(0.27, axis, Quat::IDENTITY, 3.0));
+    for sides in [3, 4, 5, 12, 24, 100] {
+        let prism = prism(sides, 0.4, 0.3);
+        assert_smooth("prism", &prism, &Shape::HalfSpace, rocking(0.27, axis, Quat::IDENTITY, 3.0));
+        assert_smooth(
+            "prism on its face",
+            &prism,
+            &Shape::HalfSpace,
+            rocking(0.29, axis, Quat::IDENTITY, 0.5),
+        );
+    }
     let ellipsoid = Shape::Ellipsoid { radii: Vec3::new(0.4, 0.3, 0.2) };
     assert_smooth("ellipsoid", &ellipsoid, &Shape::HalfSpace, rocking(0.18, axis, Quat::IDENTITY, 3.0));
 }
@@ -88,10 +96,10 @@ fn tubes() -> [(&'static str, Shape); 3] {
     ]
 }
 
-/// A prism with twelve sides, of radius `r` and half height `h` [m].
-fn prism(r: f64, h: f64) -> Shape {
-    let around = |i: u32| f64::from(i / 2) * std::f64::consts::TAU / 12.0;
-    let points: Vec<Vec3> = (0..24)
+/// A prism with so many sides, of radius `r` and half height `h` [m].
+fn prism(sides: u32, r: f64, h: f64) -> Shape {
+    let around = |i: u32| f64::from(i / 2) * std::f64::consts::TAU / f64::from(sides);
+    let points: Vec<Vec3> = (0..2 * sides)
         .map(|i| Vec3::new(r * around(i).cos(), r * around(i).sin(), if i % 2 == 0 { -h } else { h }))
         .collect();
     Shape::Polyhedron(Arc::new(Polyhedron::hull(&points).unwrap()))
@@ -118,7 +126,7 @@ fn tilting_on_a_large_box_has_no_jumps() {
         assert_smooth(name, &tube, &ground, rocking(1.38, Vec3::Y, standing, 1.0));
         assert_smooth(name, &tube, &ground, rocking(1.49, Vec3::Y, standing, 0.1));
     }
-    assert_smooth("prism", &prism(0.4, 0.3), &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
+    assert_smooth("prism", &prism(12, 0.4, 0.3), &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
     let ellipsoid = Shape::Ellipsoid { radii: Vec3::new(0.4, 0.3, 0.2) };
     assert_smooth("ellipsoid", &ellipsoid, &ground, rocking(1.18, axis, Quat::IDENTITY, 3.0));
     let cone = Shape::Cone { radius: 0.4, half_height: 0.3 };
@@ -260,5 +268,120 @@ proptest! {
         let work = force.dot(v) + moment.dot(omega);
         let lost = -(of(h).2 - of(-h).2) / (2.0 * h);
         prop_assert!((work - lost).abs() < 1e-6, "{work} {lost}");
+    }
+}
+
+fn hull(points: &[Vec3]) -> Shape {
+    Shape::Polyhedron(Arc::new(Polyhedron::hull(points).unwrap()))
+}
+
+/// Of any kind: few corners, prisms whose faces have from three corners to many, and nearly round.
+fn polyhedron() -> impl Strategy<Value = Shape> {
+    let corners = |count| proptest::collection::vec(vector(), count);
+    let is_thick = |points: &Vec<Vec3>| Polyhedron::hull(points).is_ok();
+    prop_oneof![
+        corners(4..40).prop_filter("no solid", is_thick).prop_map(|points| hull(&points)),
+        (3..60_u32, 0.1..1.0_f64, 0.1..1.0_f64).prop_map(|(sides, r, h)| prism(sides, r, h)),
+        corners(100..400)
+            .prop_map(|points| hull(&points.iter().map(|p| p.normalize_or(Vec3::X)).collect::<Vec<_>>())),
+    ]
+}
+
+proptest! {
+    #![proptest_config(random_cases(4000))]
+
+    /// Anyhow, and with a face nearly level.
+    #[test]
+    fn a_polyhedron_on_a_half_space_has_a_potential(
+        shape in polyhedron(), turn in vector(), face in any::<prop::sample::Index>(), tilt in -4.0..1.0_f64, sink in -4.0..0.0_f64,
+        v in vector(), omega in vector(),
+    ) {
+        let Shape::Polyhedron(polyhedron) = &shape else { unreachable!() };
+        let normal = *face.get(polyhedron.normals());
+        let level = Quat::from_rotation_arc(normal, -Vec3::Z);
+        let turn = rotation::from_rotation_vector(turn * 10.0_f64.powf(tilt)) * level;
+        let lowest = polyhedron.reach(turn.inverse() * -Vec3::Z);
+        let size = polyhedron.size();
+        // Smaller than anything that bends, and still 1e-9 in what rounding leaves of the difference.
+        let h = 1e-7;
+        let moved = |t: f64| Pose {
+            translation: Vec3::Z * (lowest - size * 10.0_f64.powf(sink)) + v * (t * size),
+            rotation: rotation::from_rotation_vector(omega * t) * turn,
+        };
+        let of = |t: f64| wrench(&shape, &moved(t), &Shape::HalfSpace, &Pose::IDENTITY, moved(t).translation);
+        let (force, moment, energy) = of(0.0);
+        let work = force.dot(v) * size + moment.dot(omega);
+        let lost = -(of(h).2 - of(-h).2) / (2.0 * h);
+        prop_assert!((work - lost).abs() < 1e-6 * (force.length() * size + moment.length()), "{work} {lost}");
+        // T at its largest: all corners as deep as the deepest, with a half each at the very most.
+        let deepest = lowest - moved(0.0).translation.z;
+        let most = 1.25 * (0.5 * polyhedron.vertices().len() as f64).powf(0.25);
+        prop_assert!(energy <= 0.5 * most * deepest * deepest && force.z > 0.0, "{energy} {deepest}");
+    }
+}
+
+/// Shares add up to 1 on a face, whatever the number of its corners.
+#[test]
+fn every_face_of_a_polyhedron_has_the_whole_stiffness() {
+    let stiffness = |shape: &Shape, face: usize| {
+        let Shape::Polyhedron(polyhedron) = shape else { unreachable!() };
+        let rotation = Quat::from_rotation_arc(polyhedron.normals()[face], -Vec3::Z);
+        let lowest = polyhedron.reach(polyhedron.normals()[face]);
+        let depth = 1e-7;
+        let pose = Pose { translation: Vec3::Z * (lowest - depth), rotation };
+        wrench(shape, &pose, &Shape::HalfSpace, &Pose::IDENTITY, Vec3::ZERO).0.z / depth
+    };
+    for sides in 3..60 {
+        let prism = prism(sides, 0.4, 0.3);
+        for face in 0..sides as usize + 2 {
+            let found = stiffness(&prism, face);
+            // The corners are level to 1e-16, of a depth of 1e-7.
+            assert!((found - 1.0).abs() < 1e-8, "{sides} {face}: {found}");
+        }
+    }
+    let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
+    let mut points = Vec::new();
+    for [x, y] in [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] {
+        points.extend([Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)]);
+        let (x, y) = (x / golden, y * golden);
+        points.extend([Vec3::new(0.0, x, y), Vec3::new(x, y, 0.0), Vec3::new(y, 0.0, x)]);
+    }
+    let dodecahedron = hull(&points);
+    for face in 0..12 {
+        let found = stiffness(&dodecahedron, face);
+        assert!((found - 1.0).abs() < 1e-8, "{face}: {found}");
+    }
+}
+
+/// On a corner a quarter, on an edge half, as a box; a ball of many corners is never much stiffer than a ball.
+#[test]
+fn few_corners_have_a_quarter_each_and_many_not_much_more_than_all() {
+    let prism = prism(24, 0.4, 0.3);
+    let on_edge = rotation::from_axis_angle(Vec3::Y, 0.25 * std::f64::consts::TAU);
+    let found = |shape: &Shape, rotation: Quat, height: f64| {
+        let pose = Pose { translation: Vec3::Z * height, rotation };
+        overlaps(shape, &pose, &Shape::HalfSpace, &Pose::IDENTITY).points().to_vec()
+    };
+    let edge = found(&prism, on_edge, 0.4 - 1e-4);
+    assert!(edge.len() == 2 && edge.iter().all(|p| p.share == 0.25), "{edge:?}");
+    let tilt = rotation::from_axis_angle(Vec3::Y, 0.25);
+    let corner = found(&prism, tilt, 0.4 * 0.25_f64.sin() + 0.3 * 0.25_f64.cos() - 1e-4);
+    assert!(corner.len() == 1 && corner[0].share == 0.25, "{corner:?}");
+    // Points of a spiral, evenly on the sphere.
+    let count = 2000;
+    let spiral = |i: u32| {
+        let z = 1.0 - (2.0 * f64::from(i) + 1.0) / f64::from(count);
+        let (sin, cos) = (2.399_963_229_728_653 * f64::from(i)).sin_cos();
+        Vec3::new(cos * (1.0 - z * z).sqrt(), sin * (1.0 - z * z).sqrt(), z)
+    };
+    let ball = hull(&(0..count).map(spiral).collect::<Vec<_>>());
+    for (depth, least, most) in [(0.002, 0.249, 1.0), (0.01, 0.5, 1.4), (0.1, 0.8, 1.9)] {
+        for i in 0..200 {
+            let turn = rotation::from_axis_angle(Vec3::new(1.0, 0.3, 0.2).normalize(), 0.03 * f64::from(i));
+            let force: f64 = found(&ball, turn, 1.0 - depth).iter().map(|p| p.share * p.depth).sum();
+            let lowest = (0..count).map(|j| -(turn * spiral(j)).z).fold(0.0, f64::max);
+            let stiffness = force / (lowest - 1.0 + depth);
+            assert!(stiffness > least && stiffness < most, "{depth}: {stiffness}");
+        }
     }
 }

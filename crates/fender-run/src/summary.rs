@@ -21,6 +21,8 @@ pub struct Suspects<'a> {
     pub fixed_step: bool,
     /// Whether meshes were touched; then the step may not be the cause.
     pub on_meshes: bool,
+    /// Whether solids may have touched each other by clipped features; the same.
+    pub on_features: bool,
     /// Names of two bodies that began deep in each other; then neither may be.
     pub deep_start: Option<&'a [String; 2]>,
     /// Weight of the free bodies [N], by which a reader can tell whether the residual matters to him; 0 without gravity.
@@ -30,7 +32,7 @@ pub struct Suspects<'a> {
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
 /// `None` if it is small.
 pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Option<String> {
-    let Suspects { fixed_step, on_meshes, deep_start, weight } = suspects;
+    let Suspects { fixed_step, on_meshes, on_features, deep_start, weight } = suspects;
     let bad = relative.abs() > RESIDUAL_LIMIT;
     bad.then(|| {
         let made = if residual > 0.0 { "made" } else { "lost" };
@@ -39,18 +41,32 @@ pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Opt
         } else {
             ("take smaller tolerances or a smaller largest step", "a tenth of the tolerances")
         };
-        let who = if on_meshes || deep_start.is_some() { "run" } else { "integration" };
+        // What touches and may not keep energy exactly, what helps, and what it is in short.
+        let geometry = match (on_meshes, on_features) {
+            (true, _) => Some((
+                "edges and corners on meshes",
+                "take stiffer contacts, or `convex` pieces for the mesh",
+                "the meshes",
+            )),
+            (false, true) => Some((
+                "solids with faces, edges or rims on each other",
+                "take stiffer contacts, or a half-space for a floor",
+                "the shapes",
+            )),
+            (false, false) => None,
+        };
+        let who = if geometry.is_some() || deep_start.is_some() { "run" } else { "integration" };
         let start = deep_start.map_or(String::new(), |[a, b]| {
             format!(
                 " The likely cause is the start, where `{a}` and `{b}` are deep in each other: part them first, as the warning of that says. If it then still does not \
                  close:"
             )
         });
-        let why = if on_meshes {
+        let why = if let Some((what, help, name)) = geometry {
             format!(
-                "so its figures are in doubt.{start} Either the step does not resolve the motion ({remedy}), or edges and corners on meshes, which do not \
-                 keep energy exactly, are too deep in each other (take stiffer contacts, or `convex` pieces for the mesh). To tell which, repeat a single touch, by a \
-                 `run.duration` that ends after it, with {finer}: if its residual stays, it is the meshes. Longer runs do not tell, since with another step each touch \
+                "so its figures are in doubt.{start} Either the step does not resolve the motion ({remedy}), or {what}, which do not \
+                 keep energy exactly, are too deep in each other ({help}). To tell which, repeat a single touch, by a \
+                 `run.duration` that ends after it, with {finer}: if its residual stays, it is {name}. Longer runs do not tell, since with another step each touch \
                  after the first is another"
             )
         } else if deep_start.is_some() {
@@ -240,8 +256,13 @@ mod tests {
 
     #[test]
     fn a_large_residual_is_told_with_what_to_do() {
-        let suspects =
-            |fixed_step, on_meshes| Suspects { fixed_step, on_meshes, deep_start: None, weight: 0.0 };
+        let suspects = |fixed_step, on_meshes| Suspects {
+            fixed_step,
+            on_meshes,
+            on_features: false,
+            deep_start: None,
+            weight: 0.0,
+        };
         assert_eq!(residual_warning(1e9, 0.009, suspects(true, true)), None);
         let warning = residual_warning(-2.0, -0.05, suspects(true, false)).unwrap();
         assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
@@ -258,11 +279,30 @@ mod tests {
             assert!(warning.contains(part), "'{part}' is not in {warning}");
         }
         assert!(!warning.contains("start"), "{warning}");
+        // A smaller step does not help where solids are too deep in each other.
+        let solids = Suspects { on_features: true, ..suspects(true, false) };
+        let warning = residual_warning(2.0, 0.05, solids).unwrap();
+        for part in [
+            "the run made",
+            "take a smaller step",
+            "faces, edges or rims",
+            "stiffer contacts",
+            "it is the shapes",
+        ] {
+            assert!(warning.contains(part), "'{part}' is not in {warning}");
+        }
+        assert!(!warning.contains("mesh"), "{warning}");
     }
 
     #[test]
     fn a_residual_beyond_all_measure_has_no_figure_of_it() {
-        let suspects = Suspects { fixed_step: true, on_meshes: false, deep_start: None, weight: 0.0 };
+        let suspects = Suspects {
+            fixed_step: true,
+            on_meshes: false,
+            on_features: false,
+            deep_start: None,
+            weight: 0.0,
+        };
         let warning = residual_warning(2.0, 7358.93, suspects).unwrap();
         assert!(warning.contains("made 2 J, more than 1000 % of the energies"), "{warning}");
         assert!(!warning.contains("7358"), "{warning}");
@@ -273,7 +313,13 @@ mod tests {
     /// A can that settles on a table may lose a fifth of the next to nothing that it turns over.
     #[test]
     fn a_residual_says_how_little_it_is() {
-        let suspects = Suspects { fixed_step: true, on_meshes: false, deep_start: None, weight: 10.0 };
+        let suspects = Suspects {
+            fixed_step: true,
+            on_meshes: false,
+            on_features: false,
+            deep_start: None,
+            weight: 10.0,
+        };
         let warning = residual_warning(-1e-5, -0.2, suspects).unwrap();
         assert!(warning.contains("as much as lifts the free bodies by 1e-6 m, so"), "{warning}");
         let warning = residual_warning(-1e-5, -0.2, Suspects { weight: 0.0, ..suspects }).unwrap();
@@ -284,7 +330,13 @@ mod tests {
     fn a_deep_start_comes_before_other_causes() {
         let deep = ["block".to_owned(), "floor".to_owned()];
         for on_meshes in [true, false] {
-            let suspects = Suspects { fixed_step: true, on_meshes, deep_start: Some(&deep), weight: 0.0 };
+            let suspects = Suspects {
+                fixed_step: true,
+                on_meshes,
+                on_features: false,
+                deep_start: Some(&deep),
+                weight: 0.0,
+            };
             let warning = residual_warning(2.0, 0.05, suspects).unwrap();
             let start = warning
                 .find("The likely cause is the start, where `block` and `floor` are deep in each other");

@@ -1,7 +1,7 @@
 //! Solids against a half-space. The normal points to the solid.
 //!
-//! Each touches with points that have fixed shares of the pair's stiffness, so that Σ ½·k·share·depth² is a potential
-//! and the contact conserves energy exactly (the module's page says what that costs).
+//! Each touches with points that have fixed shares of the pair's stiffness, or such that forces answer for their change (`lean.rs`,
+//! `polyhedron_shares.rs`), so that Σ ½·k·share·depth² is a potential and the contact conserves energy exactly (the module's page says what that costs).
 
 use super::lean::{STANDS, leaning};
 use super::{Overlaps, ellipsoid, polyhedron_half_space};

@@ -7,15 +7,16 @@
 //! # Shares
 //! As against a half-space. Where
 //! the points with nearly one normal would add up to more than all, they share it, each counted with the part that its depth is of the deepest, so that
-//! a point that appears changes nothing.
+//! a point that appears changes nothing; those of a polyhedron as on a half-space too.
 
 use super::half_space::{self, Surface};
 use super::mesh_flat::Flat;
+use super::polyhedron_shares::Shares;
 use super::touch::alike;
 use super::{MAX_POINTS, Overlaps, convex};
 use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
-use crate::{Bounds, Shape, TriMesh};
+use crate::{Bounds, Polyhedron, Shape, TriMesh};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
@@ -238,7 +239,8 @@ impl<'a> Search<'a> {
             let away = (self.origin() - middle).normalize_or(Vec3::Z);
             let surface = Surface { origin: middle, normal: outward.try_normalize().unwrap_or(away) };
             for point in half_space::solid(self.shape, &self.pose, &surface).points() {
-                self.add(*point);
+                // How a face stands is in their shares already.
+                self.add_on_ridge(*point);
             }
         }
     }
@@ -345,6 +347,38 @@ impl<'a> Search<'a> {
 
     /// Divides the stiffness among the points and gives at most as many as there is room for.
     fn shared(&mut self) -> &[Found] {
+        if let Shape::Polyhedron(polyhedron) = self.shape {
+            self.share_corners(polyhedron);
+        } else {
+            self.share_others();
+        }
+        while self.len > MAX_POINTS {
+            self.len = merge(&mut self.found[..self.len]);
+        }
+        &self.found[..self.len]
+    }
+
+    /// As on a half-space, with the normal of each point (`polyhedron_shares.rs`). How a face stands matters to its corners, not to edges of the mesh
+    /// that it lies on.
+    fn share_corners(&mut self, polyhedron: &Polyhedron) {
+        let mut stands = [(1.0, Vec3::ZERO); MOST];
+        for (stand, one) in stands.iter_mut().zip(&self.found[..self.len]).filter(|(_, one)| !one.on_ridge) {
+            let down = self.pose.rotation.inverse() * -one.overlap.normal;
+            *stand = polyhedron.standing(polyhedron.farthest(down), down);
+        }
+        let all = self.found.map(|f| f.overlap);
+        let all = || all[..self.len].iter().zip(&stands);
+        let deepest = all().map(|(p, _)| p.depth).fold(0.0, f64::max);
+        for (Found { overlap: p, .. }, (factor, slope)) in self.found[..self.len].iter_mut().zip(&stands) {
+            let weight = |q: &PointOverlap, factor: f64| alike(p.normal.dot(q.normal)) * q.share * factor;
+            let shares = Shares::new(deepest, all().map(|(q, (factor, _))| (weight(q, *factor), q.depth)));
+            p.share *= factor * shares.part(p.depth);
+            p.point += shares.aside(self.pose.rotation * *slope, -p.normal);
+        }
+    }
+
+    /// Each counted with the part that its depth is of the deepest.
+    fn share_others(&mut self) {
         let all = self.found.map(|f| f.overlap);
         let all = &all[..self.len];
         let deepest = all.iter().map(|p| p.depth).fold(0.0, f64::max);
@@ -352,10 +386,6 @@ impl<'a> Search<'a> {
             let part = |q: &PointOverlap| alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest);
             p.share /= all.iter().map(part).sum::<f64>().max(1.0);
         }
-        while self.len > MAX_POINTS {
-            self.len = merge(&mut self.found[..self.len]);
-        }
-        &self.found[..self.len]
     }
 }
 

@@ -15,7 +15,7 @@
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
 //! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | as of a cylinder |
-//! | polyhedron – half-space | closed form | exact; where more than 8 corners are below, those in one direction count together, with their force and moment | up to 8, the corners | fixed 1/4 up to four corners, together 1 at most |
+//! | polyhedron – half-space | closed form | exact; where more than 8 corners are below, those in one direction count together, with their force and moment | up to 8, the corners | 1/4 up to four corners, together 1 on a face, hardly more on round ones (`polyhedron_shares.rs`), conservative |
 //! | polyhedron, cone or ellipsoid – each other, box, cylinder, capsule | least overlap by faces, then by an expanding polytope (`expand.rs`; Gilbert, Johnson and Keerthi 1988 and van den Bergen 2001), made exact by the faces, edges and rims around it (`least.rs`), clipped features | exact to 1e-9 of the size | up to 8; of a face with more corners, those that follow one another count together | by depth and edge length |
 //! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | by the passes between them (`basins.rs`): 1, or less where they are about to become one |
 //! | mesh – box, polyhedron | corners of the solid by the nearest place of the mesh, edges and corners of the mesh in the solid (`mesh_flat.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most; less where the way out is beyond the normals of the triangles there |
@@ -94,6 +94,7 @@ mod outline;
 mod penetration;
 pub(crate) mod placed;
 mod polyhedron_half_space;
+mod polyhedron_shares;
 mod revolved;
 mod rim_lobes;
 mod solid;

@@ -1,9 +1,9 @@
 //! A polyhedron against a half-space: its vertices below the surface. The normal points to the polyhedron.
 //!
-//! Each has a quarter of the stiffness, as the corners of a box have. Where that would add up to more than all, as on a face with many corners, they
-//! share it, each counted with the part that its depth is of the deepest: one that appears changes nothing.
+//! Their shares of the stiffness, by which the contact has a potential, are in `polyhedron_shares.rs`.
 
 use super::half_space::{QUARTER, Surface};
+use super::polyhedron_shares::Shares;
 use super::{MAX_POINTS, Overlaps};
 use crate::Polyhedron;
 use fender_contact::PointOverlap;
@@ -20,8 +20,30 @@ pub fn solid(polyhedron: &Polyhedron, pose_wa: &Pose, surface: &Surface) -> Over
         }
         return found;
     }
-    for point in together(polyhedron, pose_wa, surface, &below).into_iter().filter(|p| p.depth > 0.0) {
-        found.push(point);
+    let mut sectors = together(polyhedron, pose_wa, surface, &below);
+    // Many vertices in one direction can have more than the stiffness, but a point cannot: two or more at one place can. The weakest make room for them.
+    while sectors.iter().map(Sector::count).sum::<usize>() > MAX_POINTS {
+        sectors.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        let used = sectors.iter().filter(|s| s.force > 0.0).count();
+        if used < 2 {
+            break;
+        }
+        let weakest = std::mem::take(&mut sectors[used - 1]);
+        sectors[used - 2].add(&weakest);
+    }
+    for sector in sectors.iter().filter(|s| s.force > 0.0) {
+        let count = sector.count();
+        let point = PointOverlap {
+            point: sector.moment / sector.force,
+            normal: surface.normal,
+            depth: sector.energy / sector.force,
+            curvature: 0.0,
+            elongation: Vec3::ZERO,
+            share: sector.share() / count as f64,
+        };
+        for _ in 0..count {
+            found.push(point);
+        }
     }
     found
 }
@@ -55,30 +77,60 @@ fn below(polyhedron: &Polyhedron, pose_wa: &Pose, surface: &Surface) -> SmallVec
     }
     // In an order that does not depend on which is lowest.
     below.sort_unstable();
-    let sum: f64 = below.iter().map(|v| QUARTER * depth(*v) / depth(lowest)).sum();
+    let (factor, slope) = polyhedron.standing(lowest, down);
+    let weight = QUARTER * factor;
+    let shares = Shares::new(depth(lowest), below.iter().map(|v| (weight, depth(*v))));
+    let aside = pose_wa.rotation * shares.aside(slope, down);
     let point = |v: &u32| {
         let depth = depth(*v);
         let point = PointOverlap {
-            point: pose_wa.transform_point(polyhedron.vertices()[*v as usize]),
+            point: pose_wa.transform_point(polyhedron.vertices()[*v as usize]) + aside,
             normal: surface.normal,
             depth,
             curvature: 0.0,
             elongation: Vec3::ZERO,
-            share: QUARTER / sum.max(1.0),
+            share: weight * shares.part(depth),
         };
         (*v, point)
     };
     below.iter().map(point).collect()
 }
 
-/// Points in [`MAX_POINTS`] sectors about the middle of the face that looks down most, which moves with the body; those of a sector have
-/// the force and moment of all in it.
+/// Points that count together: one that has the force, the moment and, with a linear law, the energy of all.
+#[derive(Clone, Copy, Default)]
+struct Sector {
+    /// Sum of share·depth [m].
+    force: f64,
+    /// Sum of share·depth² [m²].
+    energy: f64,
+    /// Sum of share·depth·place [m²].
+    moment: Vec3,
+}
+
+impl Sector {
+    fn add(&mut self, other: &Self) {
+        self.force += other.force;
+        self.energy += other.energy;
+        self.moment += other.moment;
+    }
+
+    fn share(&self) -> f64 {
+        if self.force > 0.0 { self.force * (self.force / self.energy) } else { 0.0 }
+    }
+
+    /// How many points it takes.
+    fn count(&self) -> usize {
+        self.share().ceil() as usize
+    }
+}
+
+/// [`MAX_POINTS`] sectors about the middle of the face that looks down most, which moves with the body.
 fn together(
     polyhedron: &Polyhedron,
     pose_wa: &Pose,
     surface: &Surface,
     below: &[(u32, PointOverlap)],
-) -> [PointOverlap; MAX_POINTS] {
+) -> [Sector; MAX_POINTS] {
     let down = pose_wa.rotation.inverse() * -surface.normal;
     let face = polyhedron.facing(down);
     let corners = polyhedron.corners(face);
@@ -89,30 +141,13 @@ fn together(
     let side = (at(corners[0]) - middle).normalize_or(Vec3::X);
     let x = side + normal.cross(side) * 0.123;
     let y = normal.cross(x);
-    let empty = PointOverlap {
-        point: Vec3::ZERO,
-        normal: surface.normal,
-        depth: 0.0,
-        curvature: 0.0,
-        elongation: Vec3::ZERO,
-        share: 0.0,
-    };
-    let mut sectors = [empty; MAX_POINTS];
+    let mut sectors = [Sector::default(); MAX_POINTS];
     for (v, point) in below {
         let from = at(*v) - middle;
         let (u, w) = (x.dot(from), y.dot(from));
         let octant = usize::from(u < 0.0) + 2 * usize::from(w < 0.0) + 4 * usize::from(u.abs() < w.abs());
-        let sector = &mut sectors[octant];
         let force = point.share * point.depth;
-        sector.point += point.point * force;
-        sector.share += point.share;
-        sector.depth += force;
-    }
-    for sector in sectors.iter_mut().filter(|s| s.depth > 0.0) {
-        sector.point /= sector.depth;
-        // Many that hardly touch have more shares than force.
-        sector.share = sector.share.min(1.0);
-        sector.depth /= sector.share;
+        sectors[octant].add(&Sector { force, energy: force * point.depth, moment: point.point * force });
     }
     sectors
 }

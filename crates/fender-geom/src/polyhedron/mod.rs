@@ -7,6 +7,7 @@ mod hull;
 mod mass;
 mod merge;
 mod query;
+mod stand;
 
 use fender_math::Vec3;
 use std::fmt;
@@ -22,6 +23,8 @@ pub struct Polyhedron {
     normals: Vec<Vec3>,
     edges: Vec<Edge>,
     around: Around,
+    /// How the faces stand on a half-space.
+    stands: Vec<stand::Stand>,
     low: Vec3,
     high: Vec3,
     reach: f64,
@@ -167,11 +170,13 @@ impl Polyhedron {
             normals,
             edges: Vec::new(),
             around: Around::default(),
+            stands: Vec::new(),
             low,
             high,
             reach,
         };
         polyhedron.connect();
+        polyhedron.stands = polyhedron.stands();
         polyhedron
     }
 

@@ -24,8 +24,10 @@ use crate::summary::{Ended, Summary, Suspects, coupling_warning, finite, residua
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{CableId, Event, EventKind};
+use fender_engine::{Body, CableId, Event, EventKind, Model};
 use fender_geom::Shape;
+use fender_geom::narrow::{Method, method};
+use fender_math::Vec3;
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;
@@ -366,12 +368,13 @@ impl Run<'_> {
         self.simulation.world.refresh();
         let energy = self.simulation.world.energy();
         let world = &self.simulation.world;
-        // Who touched is not kept; that something did, and that there are meshes, is enough to name them.
-        let on_meshes = world.state.statistics.deepest > 0.0
-            && world.model.shapes.iter().any(|s| matches!(s.shape, Shape::Mesh(_)));
+        // Who touched is not kept; that something did, and that there are meshes, or solids that can, is enough to name them.
+        let touched = world.state.statistics.deepest > 0.0;
+        let on_meshes = touched && world.model.shapes.iter().any(|s| matches!(s.shape, Shape::Mesh(_)));
         let suspects = Suspects {
             fixed_step: self.simulation.fixed_step().is_some(),
             on_meshes,
+            on_features: touched && has_solids_to_meet(&world.model),
             deep_start: self.about.deep_starts.first(),
             weight: world.model.gravity.length() * world.model.free.iter().map(|body| body.mass).sum::<f64>(),
         };
@@ -589,4 +592,19 @@ impl Run<'_> {
             warnings: self.warnings.clone(),
         }
     }
+}
+
+/// Whether there are two bodies, of which one yields, with solids that touch each other by clipped features, as all do that so touch a box.
+fn has_solids_to_meet(model: &Model) -> bool {
+    let cube = Shape::Box { half: Vec3::ONE };
+    let meets = |body: &&Body| {
+        let shapes = &model.shapes[body.shapes.start as usize..body.shapes.end as usize];
+        shapes.iter().any(|s| method(&s.shape, &cube) == Ok(Method::LeastOverlap))
+    };
+    let (mut count, mut yields) = (0, false);
+    for body in model.bodies.iter().filter(meets) {
+        count += 1;
+        yields |= body.yields();
+    }
+    count > 1 && yields
 }
