@@ -89,9 +89,12 @@ fn so_do_bodies_with_corners_and_rims() {
         "polyhedron = { points = [[-0.05, -0.05, -0.05], [0.05, -0.05, -0.05], [0.05, 0.05, -0.05], [-0.05, 0.05, -0.05], \
          [-0.05, -0.05, 0.05], [0.05, -0.05, 0.05], [0.05, 0.05, 0.05], [-0.05, 0.05, 0.05]] }",
     ] {
-        is_right(&Push { shape, ..PUSH });
-        // The shorter the step, the slower the normal turns.
-        is_right(&Push { shape, integrator: "semi_implicit_euler = { step = \"2 us\" }", ..PUSH });
+        // The shorter the step, the slower the normal turns. (With 20 µs the cylinder has 0.7054, by the step: 0.7021 with 10, 0.7005 with 5.)
+        for step in ["10 us", "2 us"] {
+            let integrator = format!("semi_implicit_euler = {{ step = \"{step}\" }}");
+            is_right(&Push { shape, integrator: &integrator, ..PUSH });
+        }
+        is_right(&Push { shape, integrator: "dormand_prince = {}", ..PUSH });
     }
 }
 

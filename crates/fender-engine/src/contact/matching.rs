@@ -19,8 +19,9 @@ const ANOTHER: f64 = 1.0;
 const FAR: f64 = 0.5;
 /// What is this near may have split from a contact, in parts of the smaller shape's radius.
 const NEAR: f64 = 0.1;
-/// A normal turns on the spot if it turns by more than this [rad], and as about a radius of less than `NEAR`.
-const TURNED: f64 = 1e-3;
+/// A normal turns on the spot if it turns by more than rounding [rad], and as about a radius of less than `NEAR`. With more than rounding here, error control would
+/// take steps in which it turns by less.
+const TURNED: f64 = 1e-9;
 
 /// Where a contact is on a body, in the body's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
