@@ -200,6 +200,7 @@ proptest! {
     fn points_are_sound(pair in pair()) {
         let found = pair.overlaps();
         let mut sum = 0.0;
+        let deepest = found.points().iter().map(|p| p.depth).fold(0.0, f64::max);
         for p in found.points() {
             prop_assert!(p.depth > 0.0 && p.depth.is_finite());
             prop_assert!((p.normal.length() - 1.0).abs() < 1e-12);
@@ -210,7 +211,10 @@ proptest! {
             // The point is in (or at the skin of) both bodies' bounding balls.
             if !pair.a.is_endless() {
                 let far = (p.point - pair.pose_a.translation).length();
-                prop_assert!(far <= pair.a.bounding_radius() * (1.0 + 1e-9) + p.depth, "{p:?}");
+                // On a half-space the forces of a polyhedron act aside of its corners, all by as much (`polyhedron_shares.rs`).
+                let is_aside = matches!(pair.a, Shape::Polyhedron(_)) && pair.has_half_space();
+                let skin = if is_aside { deepest } else { p.depth };
+                prop_assert!(far <= pair.a.bounding_radius() * (1.0 + 1e-9) + skin, "{skin}: {p:?}");
             }
             sum += p.share;
         }
