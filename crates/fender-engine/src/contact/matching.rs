@@ -12,8 +12,8 @@ use fender_geom::Shape;
 use fender_math::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// A normal that has turned by more than 60° is another one: squared distance of the unit vectors.
-const ANOTHER: f64 = 1.0;
+/// A normal that has turned by more than 30° is another one: squared distance of the unit vectors.
+const ANOTHER: f64 = 0.268;
 /// A contact of a round shape is another one this far away, in parts of the smaller shape's radius: round shapes touch
 /// at places that move steadily. Points of faces may jump.
 const FAR: f64 = 0.5;

@@ -13,7 +13,7 @@ use super::half_space::{self, Surface};
 use super::mesh_flat::Flat;
 use super::polyhedron_shares::Shares;
 use super::touch::alike;
-use super::{MAX_POINTS, Overlaps, convex};
+use super::{MAX_POINTS, Overlaps, convex, gather};
 use crate::distance::mesh::common;
 use crate::trimesh::{EdgeKind, Feature, NONE};
 use crate::{Bounds, Polyhedron, Shape, TriMesh};
@@ -21,7 +21,7 @@ use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
 /// Points that are looked at, before the deepest are taken.
-pub(super) const MOST: usize = 32;
+pub(super) const MOST: usize = 64;
 /// Two edges in one line: the cosine.
 pub(super) const STRAIGHT: f64 = 0.995;
 /// Share of a corner.
@@ -91,7 +91,8 @@ pub struct Level {
     pub depth: f64,
     /// Unit way out.
     pub normal: Vec3,
-    /// The nearest triangle.
+    /// What it is nearest to, and a triangle that has that.
+    pub feature: Feature,
     pub triangle: u32,
 }
 
@@ -198,7 +199,7 @@ impl<'a> Search<'a> {
         } else {
             mesh.outward(closest.feature).normalize_or(Vec3::Z)
         };
-        Some(Level { depth, normal, triangle: closest.triangle })
+        Some(Level { depth, normal, feature: closest.feature, triangle: closest.triangle })
     }
 
     /// A direction of the mesh's frame in that of the solid.
@@ -206,16 +207,20 @@ impl<'a> Search<'a> {
         self.pose.rotation.inverse() * v
     }
 
+    /// A place well in the solid, in its frame.
+    fn middle(&self) -> Vec3 {
+        match self.shape {
+            Shape::Polyhedron(hull) => hull.vertices().iter().sum::<Vec3>() / hull.vertices().len() as f64,
+            _ => Vec3::ZERO,
+        }
+    }
+
     /// Where no feature has a way out of its own, as when the axis of a capsule is in a ridge: out along the mean normal of the triangles
     /// in the solid, from the plane through their middle.
     fn push_from_all(&mut self) {
         let (mut outward, mut middle, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         let mesh = self.mesh;
-        let inner = match self.shape {
-            Shape::Polyhedron(hull) => hull.vertices().iter().sum::<Vec3>() / hull.vertices().len() as f64,
-            _ => Vec3::ZERO,
-        };
-        let inner = self.pose.transform_point(inner);
+        let inner = self.pose.transform_point(self.middle());
         self.for_triangles(|search, f| {
             let corners = mesh.corners(f);
             let normal = mesh.normal(f);
@@ -292,7 +297,7 @@ impl<'a> Search<'a> {
     }
 
     /// Side of the mesh from which the solid touches it at `p`: minus one behind an open one.
-    fn side(&self, p: Vec3, outward: impl Fn() -> Vec3) -> f64 {
+    pub fn side(&self, p: Vec3, outward: impl Fn() -> Vec3) -> f64 {
         if !self.mesh.is_closed() && outward().dot(self.origin() - p) < 0.0 { -1.0 } else { 1.0 }
     }
 
@@ -339,7 +344,7 @@ impl<'a> Search<'a> {
     /// Adds a point to which these triangles are nearest, and which counts up to this depth for places of the mesh beside it.
     pub fn add_at(&mut self, triangles: [u32; 2], counted: f64, point: PointOverlap) {
         if self.len == MOST {
-            self.len = merge(&mut self.found);
+            self.len = gather::merge(&mut self.found, self.shape.bounding_radius());
         }
         self.found[self.len] = Found { overlap: point, on_ridge: false, triangles, counted };
         self.len += 1;
@@ -352,9 +357,12 @@ impl<'a> Search<'a> {
         } else {
             self.share_others();
         }
-        while self.len > MAX_POINTS {
-            self.len = merge(&mut self.found[..self.len]);
+        let has_corners = matches!(self.shape, Shape::Box { .. } | Shape::Polyhedron(_));
+        if self.len > MAX_POINTS && has_corners {
+            let (pose, middle) = (self.pose, self.middle());
+            self.len = gather::in_quarters(&mut self.found[..self.len], &pose, middle);
         }
+        self.len = gather::two_by_two(&mut self.found[..self.len], self.shape.bounding_radius());
         &self.found[..self.len]
     }
 
@@ -366,58 +374,37 @@ impl<'a> Search<'a> {
             let down = self.pose.rotation.inverse() * -one.overlap.normal;
             *stand = polyhedron.standing(polyhedron.farthest(down), down);
         }
-        let all = self.found.map(|f| f.overlap);
-        let all = || all[..self.len].iter().zip(&stands);
-        let deepest = all().map(|(p, _)| p.depth).fold(0.0, f64::max);
-        for (Found { overlap: p, .. }, (factor, slope)) in self.found[..self.len].iter_mut().zip(&stands) {
-            let weight = |q: &PointOverlap, factor: f64| alike(p.normal.dot(q.normal)) * q.share * factor;
-            let shares = Shares::new(deepest, all().map(|(q, (factor, _))| (weight(q, *factor), q.depth)));
-            p.share *= factor * shares.part(p.depth);
-            p.point += shares.aside(self.pose.rotation * *slope, -p.normal);
+        let found = &mut self.found[..self.len];
+        let deepest = found.iter().map(|f| f.overlap.depth).fold(0.0, f64::max);
+        let mut changes = [(0.0, Vec3::ZERO); MOST];
+        for (i, change) in changes[..found.len()].iter_mut().enumerate() {
+            let (p, (factor, slope)) = (&found[i].overlap, stands[i]);
+            let corner = |(Found { overlap: q, .. }, (factor, _)): (&Found, &(f64, Vec3))| {
+                (alike(p.normal.dot(q.normal)) * q.share * factor, q.depth)
+            };
+            let shares = Shares::new(deepest, found.iter().zip(&stands).map(corner));
+            *change = (factor * shares.part(p.depth), shares.aside(self.pose.rotation * slope, -p.normal));
+        }
+        for (Found { overlap: p, .. }, (part, aside)) in found.iter_mut().zip(changes) {
+            p.share *= part;
+            p.point += aside;
         }
     }
 
     /// Each counted with the part that its depth is of the deepest.
     fn share_others(&mut self) {
-        let all = self.found.map(|f| f.overlap);
-        let all = &all[..self.len];
-        let deepest = all.iter().map(|p| p.depth).fold(0.0, f64::max);
-        for Found { overlap: p, .. } in &mut self.found[..self.len] {
-            let part = |q: &PointOverlap| alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest);
-            p.share /= all.iter().map(part).sum::<f64>().max(1.0);
+        let found = &mut self.found[..self.len];
+        let deepest = found.iter().map(|f| f.overlap.depth).fold(0.0, f64::max);
+        let mut sums = [0.0; MOST];
+        for (sum, Found { overlap: p, .. }) in sums.iter_mut().zip(&*found) {
+            let part =
+                |Found { overlap: q, .. }: &Found| alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest);
+            *sum = found.iter().map(part).sum();
+        }
+        for (one, sum) in found.iter_mut().zip(sums) {
+            one.overlap.share /= f64::max(sum, 1.0);
         }
     }
-}
-
-/// Makes one of the two points that are most alike, with the same force and moment if their normals are the same; gives how many are
-/// left.
-fn merge(points: &mut [Found]) -> usize {
-    let (mut pair, mut least) = ((0, 1), f64::INFINITY);
-    for i in 0..points.len() {
-        for k in i + 1..points.len() {
-            let (p, q) = (&points[i].overlap, &points[k].overlap);
-            // A turn of the normal counts as a way as long as the lever that it has.
-            let turn = p.depth.max(q.depth) * p.normal.distance(q.normal) * 100.0;
-            let far = p.point.distance(q.point) + turn;
-            if far < least {
-                (pair, least) = ((i, k), far);
-            }
-        }
-    }
-    let (p, q) = (points[pair.0].overlap, points[pair.1].overlap);
-    let (share, force) = ((p.share + q.share).min(1.0), p.share * p.depth + q.share * q.depth);
-    let part = p.share * p.depth / force;
-    let mean = |a: Vec3, b: Vec3| a * part + b * (1.0 - part);
-    points[pair.0].overlap = PointOverlap {
-        point: mean(p.point, q.point),
-        normal: mean(p.normal, q.normal).normalize_or(p.normal),
-        depth: force / share,
-        share,
-        ..if p.depth > q.depth { p } else { q }
-    };
-    let last = points.len() - 1;
-    points.swap(pair.1, last);
-    last
 }
 
 /// Whether an edge sticks out to a side of the mesh.

@@ -13,6 +13,7 @@
 //! All of this is continuous: points come and go with no depth, kinks meet where they are as deep, and what is close together with one
 //! normal shares one stiffness. So the contact has a potential but for the turning of shares, and nothing is thrown.
 
+use super::groove::{self, Way};
 use super::half_space::QUARTER;
 use super::mesh_convex::{Found, Level, Ridge, Search};
 use fender_contact::PointOverlap;
@@ -63,9 +64,7 @@ impl Search<'_> {
     /// Collects the points of a solid with flat faces.
     pub fn flat(&mut self, solid: &Flat) {
         for corner in solid.corners {
-            if let Some(point) = self.corner_in_mesh(self.pose.transform_point(*corner), solid.share) {
-                self.add(point);
-            }
+            self.add_corner(self.pose.transform_point(*corner), solid.share, |point| point);
         }
         let mesh = self.mesh;
         self.for_triangles(|search, f| {
@@ -81,19 +80,22 @@ impl Search<'_> {
         self.divide_what_is_close();
     }
 
-    /// A corner of the solid, if it is in the mesh.
-    pub fn corner_in_mesh(&self, p: Vec3, share: f64) -> Option<PointOverlap> {
+    /// Adds a corner of the solid if it is in the mesh, with a point for each way out, made ready by `finish`.
+    pub fn add_corner(&mut self, p: Vec3, share: f64, finish: impl Fn(PointOverlap) -> PointOverlap) {
         let mesh = self.mesh;
         let (low, high) = mesh.extent();
-        if mesh.is_closed() {
-            if !(p.cmpge(low).all() && p.cmple(high).all()) {
-                return None;
-            }
+        let may_be_in = if mesh.is_closed() {
+            p.cmpge(low).all() && p.cmple(high).all()
         } else {
-            mesh.cast(self.origin(), p - self.origin(), 1.0)?;
+            mesh.cast(self.origin(), p - self.origin(), 1.0).is_some()
+        };
+        let level = may_be_in.then(|| self.level(p, f64::INFINITY)).flatten();
+        if let Some(Level { depth, normal, feature, .. }) = level.filter(|level| level.depth > 0.0) {
+            for Way { normal, depth, part } in groove::ways(mesh, p, feature, normal, depth).iter() {
+                let (curvature, elongation, share) = (0.0, Vec3::ZERO, share * part);
+                self.add(finish(PointOverlap { point: p, normal, depth, curvature, elongation, share }));
+            }
         }
-        let Level { depth, normal, .. } = self.level(p, f64::INFINITY).filter(|level| level.depth > 0.0)?;
-        Some(PointOverlap { point: p, normal, depth, curvature: 0.0, elongation: Vec3::ZERO, share })
     }
 
     /// A corner of the mesh, if it sticks out into the solid: it leaves through the nearest of the faces to which it sticks out. What is nearer to a

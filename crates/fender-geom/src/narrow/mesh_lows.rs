@@ -5,9 +5,12 @@
 //! count already, as far as the pass to them leads, is taken from the places of the mesh: so a ridge that slides along a cylinder to its end becomes one with the rim there.
 
 use super::basins::{self, Peak};
-use super::mesh_convex::{Found, MOST, Search};
+use super::mesh_convex::{Found, Search};
 use crate::trimesh::NONE;
 use fender_contact::PointOverlap;
+
+/// Places that are looked at.
+const MOST: usize = 32;
 
 /// What was found so far.
 pub struct Lows {

@@ -8,17 +8,20 @@
 //! Here the depth along the rim is found: looks at the mesh all around, and between two of them that see different planes more, until the kinks are known. What is made of it is in
 //! `rim_lobes.rs`.
 
+use super::groove::{self, Ways};
 use super::half_space::{self, QUARTER, Surface};
 use super::mesh_convex::{Level, Search};
 use super::rim_lobes::{End, Plane, Span, Spans};
-use crate::trimesh::NONE;
+use crate::trimesh::{Feature, NONE};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3, float};
 use std::cell::RefCell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Places of the rim that are looked at first. What is between two of them is found if it is alone there.
+/// Places of the rim that are looked at first, all around. What is between two of them is found if it is alone there, or lowest below a triangle.
 const LOOKS: usize = 48;
+/// Places that are looked at too: where the rim is lowest below a triangle that the looks beside do not see.
+const MORE: usize = 16;
 /// How often the way between two of them is divided at the most, and how often all ways are.
 const DIVISIONS: usize = 12;
 const MOST_DIVISIONS: usize = 8 * LOOKS;
@@ -49,6 +52,8 @@ struct Place {
     angle: f64,
     p: Vec3,
     level: Level,
+    /// Whether the rim is lowest below a triangle there.
+    is_low: bool,
 }
 
 thread_local! {
@@ -71,7 +76,7 @@ impl Rim {
     /// The place at an angle; the depth there is not farther from zero than `limit` [m].
     fn place(&self, search: &Search, angle: f64, limit: f64) -> Option<Place> {
         let p = self.at(angle);
-        Some(Place { angle, p, level: search.level(p, limit)? })
+        Some(Place { angle, p, level: search.level(p, limit)?, is_low: false })
     }
 
     /// How the depth below a plane changes along the rim: by these [m] times the cosine and the sine of the angle.
@@ -156,13 +161,19 @@ impl Rim {
 impl Place {
     /// The plane that it has for its nearest.
     fn plane(&self) -> Plane {
-        let Level { depth, normal, triangle } = self.level;
+        let Level { depth, normal, triangle, .. } = self.level;
         Plane { height: depth + normal.dot(self.p), normal, triangle }
     }
 }
 
 fn span(a: &Place, b: &Place, planes: [Plane; 2]) -> Span {
-    let ends = [a, b].map(|place| End { angle: place.angle, p: place.p, depth: place.level.depth });
+    let end = |place: &Place| End {
+        angle: place.angle,
+        p: place.p,
+        depth: place.level.depth,
+        is_low: place.is_low,
+    };
+    let ends = [end(a), end(b)];
     Span { ends, planes }
 }
 
@@ -171,8 +182,8 @@ impl Search<'_> {
     pub fn rim(&mut self, rim: &Rim) {
         let step = TAU / LOOKS as f64;
         let angle = |i: usize| step * i as f64;
-        let level = Level { depth: 0.0, normal: Vec3::Z, triangle: NONE };
-        let mut places = [Place { angle: 0.0, p: Vec3::ZERO, level }; LOOKS + 1];
+        let level = Level { depth: 0.0, normal: Vec3::Z, feature: Feature::Face(NONE), triangle: NONE };
+        let mut places = [Place { angle: 0.0, p: Vec3::ZERO, level, is_low: false }; LOOKS + MORE + 1];
         let Some(center) = self.level(rim.center, f64::INFINITY).filter(|center| center.depth > -rim.radius)
         else {
             return;
@@ -187,15 +198,18 @@ impl Search<'_> {
                 *place = found;
                 (bound, limit) = (found.level.depth, found.level.depth.abs());
             } else {
-                *place =
-                    Place { angle: angle(i), p: rim.at(angle(i)), level: Level { depth: bound, ..level } };
+                let level = Level { depth: bound, ..level };
+                *place = Place { angle: angle(i), p: rim.at(angle(i)), level, is_low: false };
             }
             (bound, limit) = (bound + way, limit + way);
         }
         places[LOOKS] = Place { angle: TAU, ..places[0] };
+        let thirds = [0, LOOKS / 3, 2 * LOOKS / 3].map(|i| places[i]);
+        let len = self.look_between(rim, &mut places);
+        let places = &places[..len];
         let deepest =
             places.iter().fold(&places[0], |a, b| if b.level.depth > a.level.depth { b } else { a });
-        if let Some(surface) = rim.one_plane(self, &places, deepest, out) {
+        if let Some(surface) = rim.one_plane(self, places, deepest, out) {
             let triangle = deepest.level.triangle;
             let pose = self.pose;
             half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
@@ -208,18 +222,73 @@ impl Search<'_> {
             for pair in places.windows(2) {
                 rim.divide(self, &pair[0], &pair[1], DIVISIONS, spans);
             }
-            spans.points(rim, |triangles, counted, point| self.add_at(triangles, counted, point));
+            let (mesh, near) = (self.mesh, self.near);
+            let ways = |p: Vec3, normal: Vec3, depth: f64| {
+                let closest = mesh.closest_within(p, depth + near);
+                closest.map_or(Ways::one(normal, depth), |c| groove::ways(mesh, p, c.feature, normal, depth))
+            };
+            spans.points(rim, ways, |triangles, counted, point| self.add_at(triangles, counted, point));
             if center.depth > 0.0 && spans.is_in_play() {
-                self.add_middle(rim, &center, [0, LOOKS / 3, 2 * LOOKS / 3].map(|i| &places[i]));
+                self.add_middle(rim, &center, &thirds);
             }
         });
     }
 }
 
 impl Search<'_> {
+    /// Adds places where the rim is lowest below a triangle, if it is in the mesh there and neither of the looks beside sees that plane: a can that stands on a floor comes against a wall between two of them.
+    /// Gives how many there are, in order.
+    fn look_between(&mut self, rim: &Rim, places: &mut [Place; LOOKS + MORE + 1]) -> usize {
+        let mut len = LOOKS + 1;
+        let mesh = self.mesh;
+        let deepest = places[..LOOKS].iter().map(|place| place.level.depth).fold(0.0, f64::max);
+        // Farther than that from the looks nothing is hidden.
+        let hidden = rim.radius * TAU / LOOKS as f64;
+        self.for_triangles(|search, f| {
+            let [a, b, c] = mesh.corners(f);
+            let normal = mesh.normal(f) * search.side(a, || mesh.normal(f));
+            let plane = Plane { height: normal.dot(a), normal, triangle: f };
+            let [cos, sin] = rim.tilt(&plane);
+            let slope = cos.hypot(sin);
+            let depth = plane.depth(rim.center) + slope;
+            let is_deep = depth > 0.0 && depth < hidden && slope > 0.0;
+            if !is_deep || len == places.len() {
+                return;
+            }
+            let p = rim.center + (rim.first * cos + rim.second * sin) * (rim.radius / slope);
+            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+            if (low - p).max(p - high).max_element() > 2.0 * depth + deepest {
+                return;
+            }
+            let angle = float::atan2(sin, cos);
+            let angle = if angle < 0.0 { angle + TAU } else { angle };
+            let next = places[..len].partition_point(|place| place.angle <= angle).clamp(1, len - 1);
+            let beside = [places[next - 1], places[next]];
+            let is_same = |a: Vec3, b: Vec3| a.distance_squared(b) < FLAT * FLAT;
+            if let Some(i) = [next - 1, next].into_iter().find(|i| (places[*i].angle - angle).abs() <= SAME) {
+                places[i % (len - 1)].is_low = true;
+                return;
+            }
+            if beside.iter().any(|place| is_same(place.level.normal, normal)) {
+                return;
+            }
+            let is_other = |place: &Place| {
+                place.level.depth > 0.0 && beside.iter().all(|b| !is_same(place.level.normal, b.level.normal))
+            };
+            // In a groove its bottom is nearest.
+            let limit = depth + deepest;
+            if let Some(place) = rim.place(search, angle, limit).filter(is_other) {
+                places.copy_within(next..len, next + 1);
+                places[next] = Place { is_low: true, ..place };
+                len += 1;
+            }
+        });
+        len
+    }
+
     /// Adds the points of the centre of a cap, which has as much force as two sides of it. They are around it, so that damping acts on a cap that rocks, towards three places of the rim a third of a turn
     /// apart; all the way if there is something below these, half-way if there is below the places between, and else at the centre.
-    fn add_middle(&mut self, rim: &Rim, center: &Level, ends: [&Place; 3]) {
+    fn add_middle(&mut self, rim: &Rim, center: &Level, ends: &[Place; 3]) {
         let is_below = |depths: [f64; 3]| {
             let least = depths.into_iter().fold(f64::INFINITY, f64::min);
             (least / center.depth).clamp(0.0, 1.0)

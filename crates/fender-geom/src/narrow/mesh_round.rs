@@ -136,9 +136,7 @@ impl Search<'_> {
         }
         if solid.is_cone {
             let tip = pose.transform_point(Vec3::Z * solid.half_height);
-            if let Some(point) = self.corner_in_mesh(tip, half_space::QUARTER) {
-                self.add(leaning(pose.rotation * Vec3::Z, point));
-            }
+            self.add_corner(tip, half_space::QUARTER, |point| leaning(pose.rotation * Vec3::Z, point));
         }
         let mesh = self.mesh;
         let mut lows = Lows::default();

@@ -71,7 +71,9 @@ pub(crate) mod convex;
 pub(crate) mod ellipsoid;
 mod expand;
 mod feature;
+mod gather;
 pub(crate) mod gjk;
+mod groove;
 mod half_space;
 pub(crate) mod lean;
 mod least;
@@ -99,6 +101,7 @@ mod revolved;
 mod rim_lobes;
 mod solid;
 pub(crate) mod sphere;
+mod together;
 mod touch;
 pub(crate) mod tube;
 

@@ -4,6 +4,7 @@
 
 use super::half_space::{QUARTER, Surface};
 use super::polyhedron_shares::Shares;
+use super::together::Together;
 use super::{MAX_POINTS, Overlaps};
 use crate::Polyhedron;
 use fender_contact::PointOverlap;
@@ -22,21 +23,22 @@ pub fn solid(polyhedron: &Polyhedron, pose_wa: &Pose, surface: &Surface) -> Over
     }
     let mut sectors = together(polyhedron, pose_wa, surface, &below);
     // Many vertices in one direction can have more than the stiffness, but a point cannot: two or more at one place can. The weakest make room for them.
-    while sectors.iter().map(Sector::count).sum::<usize>() > MAX_POINTS {
+    while sectors.iter().map(count).sum::<usize>() > MAX_POINTS {
         sectors.sort_by(|a, b| b.share().total_cmp(&a.share()));
-        let used = sectors.iter().filter(|s| s.force > 0.0).count();
+        let used = sectors.iter().filter(|s| !s.is_empty()).count();
         if used < 2 {
             break;
         }
         let weakest = std::mem::take(&mut sectors[used - 1]);
         sectors[used - 2].add(&weakest);
     }
-    for sector in sectors.iter().filter(|s| s.force > 0.0) {
-        let count = sector.count();
+    for sector in sectors.iter().filter(|s| !s.is_empty()) {
+        let count = count(sector);
+        let (place, depth) = sector.place();
         let point = PointOverlap {
-            point: sector.moment / sector.force,
+            point: place,
             normal: surface.normal,
-            depth: sector.energy / sector.force,
+            depth,
             curvature: 0.0,
             elongation: Vec3::ZERO,
             share: sector.share() / count as f64,
@@ -96,32 +98,9 @@ fn below(polyhedron: &Polyhedron, pose_wa: &Pose, surface: &Surface) -> SmallVec
     below.iter().map(point).collect()
 }
 
-/// Points that count together: one that has the force, the moment and, with a linear law, the energy of all.
-#[derive(Clone, Copy, Default)]
-struct Sector {
-    /// Sum of share·depth [m].
-    force: f64,
-    /// Sum of share·depth² [m²].
-    energy: f64,
-    /// Sum of share·depth·place [m²].
-    moment: Vec3,
-}
-
-impl Sector {
-    fn add(&mut self, other: &Self) {
-        self.force += other.force;
-        self.energy += other.energy;
-        self.moment += other.moment;
-    }
-
-    fn share(&self) -> f64 {
-        if self.force > 0.0 { self.force * (self.force / self.energy) } else { 0.0 }
-    }
-
-    /// How many points it takes.
-    fn count(&self) -> usize {
-        self.share().ceil() as usize
-    }
+/// How many points it takes.
+fn count(sector: &Together) -> usize {
+    sector.share().ceil() as usize
 }
 
 /// [`MAX_POINTS`] sectors about the middle of the face that looks down most, which moves with the body.
@@ -130,7 +109,7 @@ fn together(
     pose_wa: &Pose,
     surface: &Surface,
     below: &[(u32, PointOverlap)],
-) -> [Sector; MAX_POINTS] {
+) -> [Together; MAX_POINTS] {
     let down = pose_wa.rotation.inverse() * -surface.normal;
     let face = polyhedron.facing(down);
     let corners = polyhedron.corners(face);
@@ -141,13 +120,12 @@ fn together(
     let side = (at(corners[0]) - middle).normalize_or(Vec3::X);
     let x = side + normal.cross(side) * 0.123;
     let y = normal.cross(x);
-    let mut sectors = [Sector::default(); MAX_POINTS];
+    let mut sectors = [Together::default(); MAX_POINTS];
     for (v, point) in below {
         let from = at(*v) - middle;
         let (u, w) = (x.dot(from), y.dot(from));
         let octant = usize::from(u < 0.0) + 2 * usize::from(w < 0.0) + 4 * usize::from(u.abs() < w.abs());
-        let force = point.share * point.depth;
-        sectors[octant].add(&Sector { force, energy: force * point.depth, moment: point.point * force });
+        sectors[octant].add(&Together::one(point));
     }
     sectors
 }

@@ -12,6 +12,7 @@
 //! Two greatest depths M₁ and M₂ with S between them may become one: then S has come up to the shallower one, which must have gone. So of the two S² is taken,
 //! from each the more, the less it sticks out beyond S. Apart, with the rim out of the mesh between them, each counts fully.
 
+use super::groove::{Way, Ways};
 use super::half_space::QUARTER;
 use super::lean::leaning;
 use super::mesh_rim::Rim;
@@ -47,6 +48,8 @@ pub struct End {
     pub p: Vec3,
     /// Negative outside the mesh [m].
     pub depth: f64,
+    /// Whether the rim is lowest below a triangle there: of places as deep this one is taken.
+    pub is_low: bool,
 }
 
 /// A part of the rim, and the planes at its ends: one, or between two that are not told apart any further something that bends from one to the other.
@@ -141,7 +144,7 @@ impl Spans {
             let angle = lowest + PI * ((from.angle - lowest) / PI).ceil();
             if angle > from.angle && angle < to.angle {
                 let p = rim.at(angle);
-                let turn = End { angle, p, depth: span.planes[0].depth(p) };
+                let turn = End { angle, p, depth: span.planes[0].depth(p), is_low: false };
                 self.spans.push(Span { ends: [from, turn], ..*span });
                 from = turn;
             }
@@ -155,11 +158,17 @@ impl Spans {
     }
 
     /// Gives the points of contact: with each the triangles that are nearest to its greatest depth, and the depth up to which it counts for what is beside it.
-    pub fn points(&mut self, rim: &Rim, mut add: impl FnMut([u32; 2], f64, PointOverlap)) {
+    /// `ways` are those out of the mesh at a place, for a normal and a depth [m].
+    pub fn points(
+        &mut self,
+        rim: &Rim,
+        ways: impl Fn(Vec3, Vec3, f64) -> Ways,
+        mut add: impl FnMut([u32; 2], f64, PointOverlap),
+    ) {
         let least = self.find_lobes();
         for i in 0..self.lobes.len() {
             let part = self.part(i);
-            self.around(rim, &self.lobes[i], false, |triangles, point| {
+            self.around(rim, &self.lobes[i], false, &ways, |triangles, point| {
                 let share = point.share * part;
                 if share > 0.0 {
                     add(triangles, point.depth * part.sqrt(), PointOverlap { share, ..point });
@@ -167,7 +176,7 @@ impl Spans {
             });
         }
         if least.depth > 0.0 {
-            self.around(rim, &least, true, |_, point| add([NONE; 2], 0.0, point));
+            self.around(rim, &least, true, &ways, |_, point| add([NONE; 2], 0.0, point));
         }
     }
 
@@ -180,6 +189,7 @@ impl Spans {
     fn find_lobes(&mut self) -> Lobe {
         let count = self.spans.len();
         let depth = |span: usize| self.spans[span % count].ends[0].depth.max(0.0);
+        let is_low = |span: usize| self.spans[span % count].ends[0].is_low;
         let start = (0..count).fold(0, |a, b| if depth(b) < depth(a) { b } else { a });
         let least = Lobe { span: start, depth: depth(start), pass: 0.0 };
         let (mut lobe, mut dip, mut sinks) = (Lobe { pass: least.depth, ..least }, least.depth, false);
@@ -191,7 +201,10 @@ impl Spans {
             } else if sinks || depth(i) < lobe.depth * (1.0 - SAME) {
                 dip = if sinks { dip.min(depth(i)) } else { depth(i) };
                 sinks = true;
-            } else if depth(i) > lobe.depth {
+            } else if depth(i) > lobe.depth && !is_low(lobe.span)
+                || depth(i) > lobe.depth * (1.0 + SAME)
+                || is_low(i) && !is_low(lobe.span)
+            {
                 lobe = Lobe { span: i % count, depth: depth(i), ..lobe };
             }
         }
@@ -226,7 +239,14 @@ impl Spans {
     }
 
     /// The points of a lobe, with all of its share.
-    fn around(&self, rim: &Rim, lobe: &Lobe, is_least: bool, mut add: impl FnMut([u32; 2], PointOverlap)) {
+    fn around(
+        &self,
+        rim: &Rim,
+        lobe: &Lobe,
+        is_least: bool,
+        ways: &impl Fn(Vec3, Vec3, f64) -> Ways,
+        mut add: impl FnMut([u32; 2], PointOverlap),
+    ) {
         let count = self.spans.len();
         let (before, after) = (&self.spans[(lobe.span + count - 1) % count], &self.spans[lobe.span]);
         let (planes, place) = ([before.planes[1], after.planes[0]], after.ends[0].p);
@@ -238,37 +258,63 @@ impl Spans {
         let Some(normal) = mean.try_normalize() else { return };
         // Shorter than a unit vector at a ridge: that far along it is the edge of the mesh.
         let depth = if is_least { lobe.depth } else { lobe.depth / mean.length().clamp(SHARP, 1.0) };
+        let triangles = planes.map(|plane| plane.triangle);
+        let found = ways(place, normal, depth);
+        if found.iter().any(|way| way.normal != normal) {
+            // In a groove each of its faces has a depth of its own.
+            for Way { normal, depth, part } in found.iter() {
+                let plane = Plane { height: depth + normal.dot(place), normal, triangle: triangles[0] };
+                let deepest = rim.overlap(place, normal, depth, part * QUARTER);
+                self.lay(rim, [(plane, 1.0), (plane, 0.0)], depth, triangles, &deepest, &mut add);
+            }
+        } else {
+            let parts = [(planes[0], first), (planes[1], 1.0 - first)];
+            let deepest = rim.overlap(place, normal, depth, QUARTER);
+            self.lay(rim, parts, lobe.depth, triangles, &deepest, &mut add);
+        }
+    }
+
+    /// Gives the `deepest` point of a lobe, and of its force as much to what is in these planes with it, by their parts, as that is level up to this depth [m].
+    fn lay(
+        &self,
+        rim: &Rim,
+        planes: [(Plane, f64); 2],
+        depth: f64,
+        triangles: [u32; 2],
+        deepest: &PointOverlap,
+        add: &mut impl FnMut([u32; 2], PointOverlap),
+    ) {
         let mut push = |triangles: [u32; 2], normal: Vec3, place: Vec3, part: f64| {
             if part > 0.0 {
-                let point = leaning(rim.axis, rim.overlap(place, normal, depth, QUARTER));
+                let point = leaning(rim.axis, rim.overlap(place, normal, deepest.depth, deepest.share));
                 add(triangles, PointOverlap { share: point.share * part, ..point });
             }
         };
         let mut left = 1.0;
-        for (plane, part) in planes.iter().zip([first, 1.0 - first]).filter(|(_, part)| *part > 0.0) {
+        for (plane, part) in planes.iter().filter(|(_, part)| *part > 0.0) {
             let mut pieces = [Piece::default(); SECTORS];
-            let level = part * self.level(lobe, plane, &mut pieces);
+            let level = part * self.level(depth, plane, &mut pieces);
             left -= level;
             for piece in pieces.iter().filter(|piece| piece.part > 0.0) {
                 push([plane.triangle, NONE], plane.normal, piece.place / piece.part, level * piece.part);
             }
         }
-        push(planes.map(|plane| plane.triangle), normal, place, left);
+        push(triangles, deepest.normal, deepest.point, left);
     }
 
-    /// What is in one plane with a greatest or the least depth, in parts of the whole by sectors, and how level it is: up to 1.
-    fn level(&self, lobe: &Lobe, plane: &Plane, pieces: &mut [Piece; SECTORS]) -> f64 {
+    /// What is in one plane with a greatest or the least depth [m], in parts of the whole by sectors, and how level it is: up to 1.
+    fn level(&self, depth: f64, plane: &Plane, pieces: &mut [Piece; SECTORS]) -> f64 {
         let (mut length, mut drop) = (0.0, 0.0);
         for span in &self.spans {
             let [a, b] = span.ends;
-            let (part, at) = span.in_plane(plane, UNEVEN * lobe.depth);
+            let (part, at) = span.in_plane(plane, UNEVEN * depth);
             let part = part * (b.angle - a.angle);
             if part > 0.0 {
                 let place = a.p.lerp(b.p, at);
                 let sector = (0.5 * (a.angle + b.angle) / TAU * SECTORS as f64) as usize;
                 let piece = &mut pieces[sector.min(SECTORS - 1)];
                 length += part;
-                drop += part * (plane.depth(place) - lobe.depth).abs();
+                drop += part * (plane.depth(place) - depth).abs();
                 piece.part += part;
                 piece.place += place * part;
             }
@@ -278,7 +324,7 @@ impl Spans {
                 piece.part /= length;
                 piece.place /= length;
             }
-            (1.0 - drop / length / (LEVEL * lobe.depth)).max(0.0)
+            (1.0 - drop / length / (LEVEL * depth)).max(0.0)
         } else {
             0.0
         }

@@ -82,6 +82,7 @@ impl TriMesh {
         let mut mesh = Self {
             normals: Vec::new(),
             is_closed: false,
+            is_creased: false,
             diagnostics: Diagnostics::default(),
             hull: Hull::default(),
             vertices,
@@ -96,6 +97,7 @@ impl TriMesh {
         mesh.close();
         mesh.normals(&mut degenerate);
         mesh.adjacency.bend(&mesh.vertices, &mesh.normals);
+        mesh.is_creased = (0..mesh.edges().len()).any(|e| mesh.is_crease(e as u32));
         mesh.diagnose(degenerate, duplicates);
         Ok(mesh)
     }

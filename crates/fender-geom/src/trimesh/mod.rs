@@ -39,6 +39,9 @@ use std::fmt;
 use std::sync::OnceLock;
 pub(crate) use weld::weld;
 
+/// Cosine of 30°.
+const CREASE: f64 = 0.866_025_403_784_438_6;
+
 /// Triangles, with their neighbours and a tree for searches. Usually in an [`std::sync::Arc`].
 #[derive(Clone, PartialEq)]
 pub struct TriMesh {
@@ -55,6 +58,7 @@ pub struct TriMesh {
     /// Largest distance of a vertex from the frame's origin [m].
     reach: f64,
     is_closed: bool,
+    is_creased: bool,
     diagnostics: Diagnostics,
     /// Made when it is first asked for.
     hull: Hull,
@@ -95,6 +99,17 @@ impl TriMesh {
     /// Edges of a triangle: from its corners 0 to 1, 1 to 2 and 2 to 0.
     pub fn edges_of(&self, triangle: u32) -> [u32; 3] {
         self.adjacency.of_face[triangle as usize]
+    }
+
+    /// Whether two triangles meet at more than 30° in an edge: there a body touches two faces, not one that is bent.
+    pub fn is_crease(&self, edge: u32) -> bool {
+        let Edge { faces: [a, b], kind, .. } = self.edges()[edge as usize];
+        matches!(kind, EdgeKind::Convex | EdgeKind::Concave) && self.normal(a).dot(self.normal(b)) < CREASE
+    }
+
+    /// Whether it has any such edge.
+    pub fn is_creased(&self) -> bool {
+        self.is_creased
     }
 
     /// Triangles around a vertex.

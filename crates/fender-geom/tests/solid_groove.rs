@@ -1,0 +1,159 @@
+//! Corners and rims in grooves of meshes, and contacts of more points than there is room for.
+
+mod meshes;
+
+use fender_contact::PointOverlap;
+use fender_geom::narrow::overlaps;
+use fender_geom::{Polyhedron, Shape};
+use fender_math::{Pose, Quat, Vec3, rotation};
+use meshes::{Soup, cuboid, sheet};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// The corner of a room: the parts of a floor and two walls around the origin, each cut finely; open.
+fn room() -> Shape {
+    let side = |q: Quat| sheet(8, 8, |_, _| 0.0).mapped(|p| q * (p + Vec3::new(1.0, 1.0, 0.0)));
+    let turn = |axis: Vec3| rotation::from_axis_angle(axis.normalize(), TAU / 3.0);
+    let soup = side(Quat::IDENTITY).plus(&side(turn(Vec3::ONE))).plus(&side(turn(-Vec3::ONE)));
+    Shape::Mesh(Arc::new(joined(&soup).mesh()))
+}
+
+/// With the vertices that are at one place made one.
+fn joined(soup: &Soup) -> Soup {
+    let at = |p: Vec3| soup.0.iter().position(|q| q.distance(p) < 1e-9).unwrap() as u32;
+    let vertices = soup.0.clone();
+    let triangles = soup.1.iter().map(|t| t.map(|v| at(vertices[v as usize]))).collect();
+    Soup(vertices, triangles)
+}
+
+fn touch(shape: &Shape, pose: &Pose, mesh: &Shape) -> Vec<PointOverlap> {
+    overlaps(shape, pose, mesh, &Pose::IDENTITY).points().to_vec()
+}
+
+/// Force of a contact of stiffness 1 N/m, its moment about the origin, and its energy.
+fn wrench(points: &[PointOverlap]) -> [Vec3; 3] {
+    points.iter().fold([Vec3::ZERO; 3], |[force, moment, energy], p| {
+        let f = p.normal * (p.share * p.depth);
+        [force + f, moment + p.point.cross(f), energy + Vec3::X * (0.5 * p.share * p.depth * p.depth)]
+    })
+}
+
+/// The points with this normal, all together.
+fn along(points: &[PointOverlap], normal: Vec3) -> Vec<PointOverlap> {
+    points.iter().filter(|p| p.normal.distance(normal) < 1e-9).copied().collect()
+}
+
+#[test]
+fn each_wall_of_a_room_is_a_half_space() {
+    let prism: Vec<Vec3> = (0..16)
+        .flat_map(|i| {
+            let (sin, cos) = (TAU * f64::from(i) / 16.0).sin_cos();
+            [-0.1, 0.1].map(|z| Vec3::new(0.1 * cos, 0.1 * sin, z))
+        })
+        .collect();
+    let depths = Vec3::new(2e-6, 3e-6, 1e-6);
+    for (shape, depths) in [
+        (Shape::Box { half: Vec3::splat(0.1) }, depths),
+        (Shape::Polyhedron(Arc::new(Polyhedron::hull(&prism).unwrap())), depths),
+        // Greatest depths of a rim share what is as deep between them, here the floor.
+        (Shape::Cylinder { radius: 0.1, half_height: 0.1 }, depths.with_z(-1e-9)),
+    ] {
+        let pose = Pose::from_translation(Vec3::splat(0.1) - depths);
+        let found = touch(&shape, &pose, &room());
+        for (normal, depth) in Vec3::AXES.into_iter().zip(depths.to_array()) {
+            let plane = Pose { translation: Vec3::ZERO, rotation: rotation::between(Vec3::Z, normal) };
+            let alone = overlaps(&shape, &pose, &Shape::HalfSpace, &plane);
+            let [here, wanted] = [wrench(&along(&found, normal)), wrench(alone.points())];
+            for (here, wanted) in here.iter().zip(wanted) {
+                // Rims are found to 1e-4 of their depth.
+                assert!(
+                    here.distance(wanted) < 2e-4 * depth.abs(),
+                    "{shape:?} {normal}: {here}, not {wanted}: {found:#?}"
+                );
+            }
+        }
+    }
+}
+
+/// A can that stands on the floor touches the wall with both rims at once, wherever that is between the places that are looked at.
+#[test]
+fn both_rims_of_a_can_meet_a_wall() {
+    let can = Shape::Cylinder { radius: 0.05, half_height: 0.04 };
+    let room = room();
+    for i in 0..50 {
+        let turn = rotation::from_axis_angle(Vec3::Z, 0.037 * f64::from(i));
+        for floor in [6e-6, 1e-9, -1e-9] {
+            // As little as when an impact is solved.
+            for wall in [1e-5, 1e-7, 1e-9, 1e-12] {
+                let pose = Pose { translation: Vec3::new(0.05 - wall, 0.3, 0.04 - floor), rotation: turn };
+                let found = along(&touch(&can, &pose, &room), Vec3::X);
+                let is_at = |z: f64| {
+                    found.iter().any(|p| {
+                        (p.point.z - pose.translation.z - z).abs() < 1e-9
+                            && (p.depth - wall).abs() < 1e-3 * wall
+                    })
+                };
+                assert!(is_at(-0.04) && is_at(0.04), "{i}, {floor}, {wall}: {found:#?}");
+            }
+        }
+    }
+}
+
+/// Contacts begin and end with no depth where the nearest place changes from a face to the groove, whatever the angle between the faces.
+#[test]
+fn forces_do_not_jump_on_the_way_through_a_groove() {
+    // The tip of a pyramid that is narrower than all grooves.
+    let side = |i: u32, bit: u32| if i & bit == 0 { -0.01 } else { 0.01 };
+    let points: Vec<Vec3> =
+        (0..4).map(|i| Vec3::new(side(i, 1), side(i, 2), 0.1)).chain([Vec3::Z * -0.2]).collect();
+    let pyramid = Shape::Polyhedron(Arc::new(Polyhedron::hull(&points).unwrap()));
+    for slope in [0.2, 0.8, 1.0, 2.0, 5.0] {
+        let groove = Shape::Mesh(Arc::new(sheet(4, 4, |x, _| slope * x.abs()).mesh()));
+        let steps = 20_000;
+        let mut last: Option<Vec3> = None;
+        for i in 0..=steps {
+            let t = 4.0 * f64::from(i) / f64::from(steps) - 2.0;
+            let place = Vec3::new(1e-3 * t, 0.1, 0.2 - 1e-3);
+            let [force, ..] = wrench(&touch(&pyramid, &Pose::from_translation(place), &groove));
+            // No faster than the corner moves, for one contact of a quarter of the stiffness with each face.
+            if let Some(last) = last {
+                assert!((force - last).length() < 4e-3 / f64::from(steps), "{slope}, {t}: {last} {force}");
+            }
+            last = Some(force);
+        }
+    }
+}
+
+/// More corners than points: the same ones count together, and what they make is kept.
+#[test]
+fn corners_that_count_together_stay_together() {
+    let floor = Shape::Mesh(Arc::new(cuboid(Vec3::new(1.0, 1.0, 0.5), 6).mesh()));
+    for sides in [9, 16, 24, 31] {
+        let ring = |i: i32| {
+            let (sin, cos) = (TAU * f64::from(i) / f64::from(sides)).sin_cos();
+            [-0.1, 0.1].map(|z| Vec3::new(0.1 * cos, 0.1 * sin, z))
+        };
+        let points: Vec<Vec3> = (0..sides).flat_map(ring).collect();
+        let prism = Shape::Polyhedron(Arc::new(Polyhedron::hull(&points).unwrap()));
+        let pose = |tilt: Vec3| Pose {
+            translation: Vec3::new(0.013, 0.007, 0.6 - 1e-5),
+            rotation: rotation::from_rotation_vector(tilt),
+        };
+        let level = touch(&prism, &pose(Vec3::ZERO), &floor);
+        assert!(level.len() == 4, "{sides}: {level:#?}");
+        let plane = Pose::from_translation(Vec3::Z * 0.5);
+        for i in 0..100 {
+            let tilt = rotation::from_axis_angle(Vec3::Z, f64::from(i)) * Vec3::X * 1e-7;
+            let found = touch(&prism, &pose(tilt), &floor);
+            let half_space = overlaps(&prism, &pose(tilt), &Shape::HalfSpace, &plane);
+            for (a, b) in wrench(&found).into_iter().zip(wrench(half_space.points())) {
+                assert!(a.distance(b) < 1e-12, "{sides}, {i}: {a} {b}");
+            }
+            for p in &level {
+                // Tilted by a thousandth of what lifts them: forces, and the places between them, change by as much.
+                let near = found.iter().map(|q| q.point.distance(p.point)).fold(f64::INFINITY, f64::min);
+                assert!(near < 1e-3 * 0.1, "{sides}, {i}: {near}");
+            }
+        }
+    }
+}
