@@ -178,6 +178,9 @@ pub struct Cell {
     pub between: Between,
 }
 
+/// The surface of a cell is not closed, or lies over itself.
+struct NotFound;
+
 /// Cells of a region's grooves, and how far they stand for it: from 0 to 1.
 pub struct Cells {
     pub weight: f64,
@@ -206,8 +209,7 @@ pub fn divide(pair: &Pair, volume: f64, scratch: &mut GrooveScratch) -> Option<C
     let roughest = (0..count).max_by(by_roughness)?;
     let second = (0..count).filter(|i| *i != roughest).map(|i| faces[i].roughness()).fold(0.0, f64::max);
     let weight = fade(facing, FACING) * (1.0 - fade(second, RISE));
-    // Written so that what is not a number ends here.
-    if !(weight > 0.0) {
+    if weight.is_nan() || weight <= 0.0 {
         return None;
     }
     let lift = LIFT * (pair.a.size() + pair.b.size());
@@ -339,8 +341,8 @@ impl GrooveScratch {
         cell.extend(waiting.iter());
     }
 
-    /// Normal, depth and place of the cell, with the normal about `toward`, of a region with the volume `whole` [m³]; none if it has not begun, an error if its surface says nothing.
-    fn close(&self, whole: f64, toward: Vec3) -> Result<Option<Cell>, ()> {
+    /// Finds normal, depth and place of the cell, with the normal about `toward`, of a region with the volume `whole` [m³]; none if it has not begun, an error if its surface says nothing.
+    fn close(&self, whole: f64, toward: Vec3) -> Result<Option<Cell>, NotFound> {
         let mut areas = [Vec3::ZERO; 2];
         for facet in &self.cell {
             areas[facet.side] += facet.normal * facet.size();
@@ -360,11 +362,11 @@ impl GrooveScratch {
             volume += outward * normal.dot(p + q + r) / 3.0;
         }
         // One that looks elsewhere has little more than what is straight below another face.
-        if !(volume > BEGUN * whole) || normal.dot(toward) < LEAN {
+        if volume.is_nan() || volume <= BEGUN * whole || normal.dot(toward) < LEAN {
             return Ok(None);
         }
-        if !is_whole || !(weight > 0.0) {
-            return Err(());
+        if !is_whole || weight <= 0.0 {
+            return Err(NotFound);
         }
         let centroid = origin + sum / weight;
         let plane = Plane::new(centroid, normal, |u, v| {
@@ -385,8 +387,8 @@ impl GrooveScratch {
         for facet in &self.cell {
             patches[facet.side].add_triangle(&plane, facet.side, facet.corners, facet.normal, facet.size());
         }
-        let extent = plane.extent(self.cell.iter().flat_map(|facet| facet.corners)).ok_or(())?;
-        let between = Between::of(&plane, &patches[0], &patches[1], extent).ok_or(())?;
+        let extent = plane.extent(self.cell.iter().flat_map(|facet| facet.corners)).ok_or(NotFound)?;
+        let between = Between::of(&plane, &patches[0], &patches[1], extent).ok_or(NotFound)?;
         Ok(Some(Cell { plane, between }))
     }
 }
