@@ -8,6 +8,10 @@ const CORNER: &[u8] = b"v -0.3 -0.3 -0.1\nv 0.4 -0.3 -0.1\nv 0.4 -0.3 0.3\nv 0.3
     v -0.3 0.3 -0.1\nv 0.4 0.3 -0.1\nv 0.4 0.3 0.3\nv 0.3 0.3 0.3\nv 0.3 0.3 0\nv -0.3 0.3 0\n\
     f 5 6 1\nf 5 1 2\nf 5 2 3\nf 5 3 4\nf 11 7 12\nf 11 8 7\nf 11 9 8\nf 11 10 9\n\
     f 1 7 8\nf 1 8 2\nf 2 8 9\nf 2 9 3\nf 3 9 10\nf 3 10 4\nf 4 10 11\nf 4 11 5\nf 5 11 12\nf 5 12 6\nf 6 12 7\nf 6 7 1\n";
+/// 0.1 m wide.
+const CUBE: &[u8] = b"v -0.05 -0.05 -0.05\nv 0.05 -0.05 -0.05\nv 0.05 0.05 -0.05\nv -0.05 0.05 -0.05\n\
+    v -0.05 -0.05 0.05\nv 0.05 -0.05 0.05\nv 0.05 0.05 0.05\nv -0.05 0.05 0.05\n\
+    f 1 4 3\nf 1 3 2\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n";
 const MESH: &str = "shape.mesh = { file = \"corner.obj\" }";
 
 /// Pushed along the floor, without friction.
@@ -40,7 +44,7 @@ impl Push<'_> {
              [body.pushed]\nmaterial = \"m\"\nshape.{shape}\nposition = [0.2, 0, 0.049995]\nvelocity = [{speed}, 0, 0]\n{more}\n\
              [body.ground]\nmaterial = \"m\"\nfixed = true\n{ground}\n"
         );
-        let assets = Assets::Embedded(vec![("corner.obj".into(), CORNER)]);
+        let assets = Assets::Embedded(vec![("corner.obj".into(), CORNER), ("cube.obj".into(), CUBE)]);
         let scenario = load_str("t", &text, &assets, &[]).unwrap_or_else(|error| panic!("{error}"));
         let integrator = scenario.run.integrator.build();
         let mut world = World::new(scenario.model);
@@ -96,6 +100,29 @@ fn so_do_bodies_with_corners_and_rims() {
         }
         is_right(&Push { shape, integrator: "dormand_prince = {}", ..PUSH });
     }
+}
+
+/// Floor and wall are two contacts of the one region where the surfaces cross.
+#[test]
+fn so_does_a_cube_of_triangles() {
+    let shape = "mesh = { file = \"cube.obj\" }";
+    for normal in [
+        PUSH.normal,
+        "normal.hertz = { stiffness = 1e8, restitution = 0.7 }",
+        "normal.linear = { stiffness = 1e6, restitution = 0.7 }\nfriction.bristle = { coefficient = 1e-6 }",
+    ] {
+        for step in ["10 us", "2 us"] {
+            let integrator = format!("semi_implicit_euler = {{ step = \"{step}\" }}");
+            is_right(&Push { shape, normal, integrator: &integrator, ..PUSH });
+        }
+        is_right(&Push { shape, normal, integrator: "dormand_prince = {}", ..PUSH });
+    }
+}
+
+#[test]
+fn so_does_a_cube_of_triangles_with_impact_rules() {
+    let normal = "normal.linear = { stiffness = 1e6, restitution = 0.7 }\nimpact = { restitution = 0.7 }";
+    is_right(&Push { shape: "mesh = { file = \"cube.obj\" }", normal, ..PUSH });
 }
 
 #[test]

@@ -86,6 +86,15 @@ impl Pair<'_> {
         self.pose.rotation * self.b.normal(f)
     }
 
+    /// First corner and normal of a triangle of mesh `side`: 0 for the first, 1 for the second.
+    pub fn corner(&self, side: usize, f: u32) -> (Vec3, Vec3) {
+        if side == 0 {
+            (self.a.corners(f)[0], self.a.normal(f))
+        } else {
+            (self.pose.transform_point(self.b.corners(f)[0]), self.normal_b(f))
+        }
+    }
+
     /// Finds all segments.
     pub fn cut(&self, segments: &mut Vec<Segment>) {
         segments.clear();

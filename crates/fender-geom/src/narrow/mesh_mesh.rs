@@ -11,6 +11,8 @@
 //! bodies slide or turn, and on a flat surface the energy is conserved exactly. Pressed on a face, the contact has the whole stiffness at its largest depth, on an edge or
 //! a round side 4/9, on a corner a quarter. Up to four points, with the spread of t², stand for the region.
 //!
+//! A region in a groove of a mesh, as of a cube on a floor and against a wall of the same mesh, has a contact for each face of the groove (`mesh_groove.rs`).
+//!
 //! A mesh that is wholly inside the other is pushed out through the surface nearest to its middle.
 //!
 //! # Faces in one plane
@@ -22,6 +24,7 @@
 
 use super::marks::Marks;
 use super::mesh_cut::{ChainScratch, Pair, Segment, chain};
+use super::mesh_groove::{Cell, Cells, Groove, GrooveScratch, divide};
 use super::mesh_patch::{Between, Patch, Piece, Plane, along_edge};
 use super::touch::alike;
 use super::{MAX_POINTS, Overlaps};
@@ -63,7 +66,29 @@ struct Region {
     farthest: [Option<Vec3>; 2],
 }
 
-impl Region {
+/// What pushes: a region, or a cell of one.
+struct Contact {
+    normal: Vec3,
+    between: Between,
+    /// How far it stands for its region, from 0 to 1.
+    weight: f64,
+    /// Number of the region, and whether this is a cell of it.
+    region: usize,
+    is_cell: bool,
+}
+
+impl Contact {
+    /// How far the stiffness of this one is shared with another.
+    fn shared_with(&self, other: &Self) -> f64 {
+        let part = match (self.region == other.region, self.is_cell == other.is_cell) {
+            (true, true) => 1.0,
+            // A region and its cells stand for each other.
+            (true, false) => 0.0,
+            (false, _) => other.weight,
+        };
+        part * alike(other.normal.dot(self.normal))
+    }
+
     /// `count` points that stand for it: four, two or one.
     fn points(&self, count: usize) -> impl Iterator<Item = Vec3> {
         let Between { center: middle, spread: [p, q], .. } = self.between;
@@ -105,7 +130,11 @@ struct Scratch {
     known: Marks,
     /// Borders of the patches.
     pieces: Vec<Piece>,
+    /// Sharp grooves of either mesh in the other.
+    grooves: Vec<Groove>,
+    dividing: GrooveScratch,
     regions: Vec<Region>,
+    contacts: Vec<Contact>,
 }
 
 /// Where an edge of one mesh (`side` 0 or 1) passes through a triangle of the other.
@@ -126,25 +155,25 @@ thread_local! {
 
 /// Overlaps of two meshes; normals point to the first.
 pub fn overlaps(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) -> Overlaps {
-    with_regions(a, pose_wa, b, pose_wb, |_, regions| {
+    with_regions(a, pose_wa, b, pose_wb, |_, Scratch { contacts, .. }| {
         let mut found = Overlaps::none();
         // The most important ones, if there are many: as many as have a place each.
-        let regions_here = &regions[..regions.len().min(MAX_POINTS)];
-        let room = MAX_POINTS / regions_here.len().max(1);
-        for region in regions_here {
-            let normal = region.plane.normal;
-            let all: f64 = regions.iter().map(|r| alike(r.plane.normal.dot(normal)) * r.between.volume).sum();
-            let share = if all > 0.0 { region.between.volume / all } else { 1.0 };
+        let contacts_here = &contacts[..contacts.len().min(MAX_POINTS)];
+        let room = MAX_POINTS / contacts_here.len().max(1);
+        for contact in contacts_here {
+            let Contact { normal, between, weight, .. } = contact;
+            let all: f64 = contacts.iter().map(|c| contact.shared_with(c) * c.between.volume).sum();
+            let share = if all > 0.0 { between.volume / all } else { 1.0 };
             // A single place needs no points around it.
-            let room = if region.between.spread == [Vec3::ZERO; 2] { 1 } else { room };
-            for point in region.points(room) {
+            let room = if between.spread == [Vec3::ZERO; 2] { 1 } else { room };
+            for point in contact.points(room) {
                 found.push(PointOverlap {
                     point: pose_wa.transform_point(point),
-                    normal: pose_wa.rotation * normal,
-                    depth: region.between.depth,
+                    normal: pose_wa.rotation * *normal,
+                    depth: between.depth,
                     curvature: 0.0,
                     elongation: Vec3::ZERO,
-                    share: share * region.between.share / points_of(room) as f64,
+                    share: weight * share * between.share / points_of(room) as f64,
                 });
             }
         }
@@ -160,7 +189,7 @@ pub fn regions(
     pose_wb: &Pose,
     mut visit: impl FnMut(ContactRegion),
 ) {
-    with_regions(a, pose_wa, b, pose_wb, |pair, regions| {
+    with_regions(a, pose_wa, b, pose_wb, |pair, Scratch { regions, .. }| {
         for region in regions {
             let Plane { origin, normal, .. } = region.plane;
             visit(ContactRegion {
@@ -180,27 +209,30 @@ fn with_regions<T>(
     pose_wa: &Pose,
     b: &TriMesh,
     pose_wb: &Pose,
-    work: impl FnOnce(&Pair, &[Region]) -> T,
+    work: impl FnOnce(&Pair, &Scratch) -> T,
 ) -> T {
     let mut pose = pose_wa.inverse() * *pose_wb;
     let rounding = 1e-2 * (pose_wa.translation.length() + pose_wb.translation.length());
     pose.translation += ASIDE * (b.size() + rounding);
     let pair = Pair { a, b, pose };
     if !pose.translation.is_finite() || !pose.rotation.is_finite() {
-        return work(&pair, &[]);
+        return work(&pair, &Scratch::default());
     }
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.find(&pair);
-        work(&pair, &scratch.regions)
+        work(&pair, scratch)
     })
 }
 
 impl Scratch {
     fn find(&mut self, pair: &Pair) {
         self.regions.clear();
+        self.contacts.clear();
         pair.cut(&mut self.segments);
         if self.segments.is_empty() {
-            self.regions.extend(swallowed(pair));
+            if let Some(region) = swallowed(pair) {
+                self.push(pair, region, None);
+            }
             return;
         }
         chain(&mut self.segments, &mut self.chain, &mut self.contours);
@@ -208,10 +240,44 @@ impl Scratch {
         let count = self.region_of.iter().copied().max().map_or(0, |last| last + 1);
         for r in 0..count {
             if let Some(region) = self.region(pair, r) {
-                self.regions.push(region);
+                self.push(pair, region, Some(r));
             }
         }
         self.regions.sort_by(|p, q| q.between.volume.total_cmp(&p.between.volume));
+        self.contacts.sort_by(|p, q| q.between.volume.total_cmp(&p.between.volume));
+    }
+
+    /// Adds a region and its contacts: itself, or those with the faces of its grooves; `r` is the number of its curves, if it has any.
+    fn push(&mut self, pair: &Pair, region: Region, r: Option<u32>) {
+        let number = self.regions.len();
+        let contact =
+            |normal, between, weight, is_cell| Contact { normal, between, weight, region: number, is_cell };
+        let cells = r.and_then(|r| self.cells(pair, r, region.between.volume));
+        let weight = cells.as_ref().map_or(0.0, |cells| cells.weight);
+        if weight < 1.0 {
+            self.contacts.push(contact(region.plane.normal, region.between, 1.0 - weight, false));
+        }
+        for Cell { plane, between } in cells.into_iter().flat_map(|c| c.cells).flatten() {
+            self.contacts.push(contact(plane.normal, between, weight, true));
+        }
+        self.regions.push(region);
+    }
+
+    /// The cells of a region with grooves.
+    fn cells(&mut self, pair: &Pair, r: u32, volume: f64) -> Option<Cells> {
+        let mut dividing = std::mem::take(&mut self.dividing);
+        let is_own = |contour: u32| self.region_of[contour as usize] == r;
+        dividing.grooves.clear();
+        dividing.grooves.extend(self.grooves.iter().filter(|g| is_own(g.contour)));
+        let cells = if dividing.grooves.is_empty() {
+            None
+        } else {
+            dividing.pieces.clear();
+            dividing.pieces.extend(self.pieces.iter().filter(|p| is_own(p.contour)));
+            divide(pair, volume, &mut dividing)
+        };
+        self.dividing = dividing;
+        cells
     }
 
     /// Segments of each contour.
@@ -266,6 +332,8 @@ impl Scratch {
         }
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.clear();
+        let mut grooves = std::mem::take(&mut self.grooves);
+        grooves.clear();
         for c in 0..self.contours.len() {
             let own = self.contour(c);
             let is_turned = sense(pair, own) < 0.0;
@@ -289,7 +357,8 @@ impl Scratch {
                 n.dot(end - start) < 0.0
             };
             let mut add = |contour: u32, ends: [Vec3; 2]| {
-                along_edge(sides[side], edge, Piece { side, face: NONE, ends, contour }, &mut pieces);
+                let piece = Piece { side, face: NONE, ends, contour };
+                along_edge(sides[side], edge, piece, &mut pieces, &mut grooves);
             };
             if !enters(&group[0]) {
                 self.inner[side].push((vertices[0], group[0].contour));
@@ -317,7 +386,7 @@ impl Scratch {
                         if is_own && !crossed[side].has(e) {
                             let ends = vertices.map(|v| vertex(side, v));
                             let piece = Piece { side, face: NONE, ends, contour: *contour };
-                            along_edge(mesh, e, piece, &mut pieces);
+                            along_edge(mesh, e, piece, &mut pieces, &mut grooves);
                         }
                     }
                 }
@@ -325,6 +394,7 @@ impl Scratch {
             self.inner[side] = inner;
         }
         self.pieces = pieces;
+        self.grooves = grooves;
         self.crossed = crossed;
         self.crossings = crossings;
         // Numbers without gaps, in the order of the contours.

@@ -5,6 +5,7 @@
 //! that they form with a corner, counted negative if they go round the other way (Green's theorem).
 
 use super::mesh_cut::Pair;
+use super::mesh_groove::Groove;
 use crate::TriMesh;
 use crate::trimesh::NONE;
 use fender_math::Vec3;
@@ -27,8 +28,15 @@ pub struct Piece {
     pub contour: u32,
 }
 
-/// Adds the pieces on both sides of a part of an edge that is inside the other mesh.
-pub fn along_edge(mesh: &TriMesh, edge: u32, piece: Piece, pieces: &mut Vec<Piece>) {
+/// Adds the pieces on both sides of a part of an edge that is inside the other mesh, and the edge itself if it is a groove.
+pub fn along_edge(
+    mesh: &TriMesh,
+    edge: u32,
+    piece: Piece,
+    pieces: &mut Vec<Piece>,
+    grooves: &mut Vec<Groove>,
+) {
+    grooves.extend(Groove::of(mesh, edge, &piece));
     let [p, q] = piece.ends;
     let [first, second] = mesh.edges()[edge as usize].faces;
     for (face, ends) in [(first, [p, q]), (second, [q, p])] {
@@ -81,6 +89,9 @@ impl Plane {
     }
 }
 
+/// How many times as far from the middle as the region is wide a corner may be to be integrated from.
+const FAR: f64 = 8.0;
+
 /// Monomials xⁱ·yᵏ up to the fourth degree.
 const ALL: usize = 15;
 /// Those up to the second.
@@ -125,22 +136,27 @@ pub struct Patch {
 impl Patch {
     /// Adds what a piece and a corner of its triangle enclose.
     pub fn add(&mut self, pair: &Pair, plane: &Plane, piece: &Piece) {
-        let (corner, normal) = if piece.side == 0 {
-            (pair.a.corners(piece.face)[0], pair.a.normal(piece.face))
-        } else {
-            (pair.pose.transform_point(pair.b.corners(piece.face)[0]), pair.normal_b(piece.face))
-        };
+        let (corner, normal) = pair.corner(piece.side, piece.face);
+        // A corner of a triangle that is much larger than the region would cost the higher moments all their digits; any place of its plane will do.
+        let from = plane.origin - corner;
+        let is_far = plane.duals.iter().any(|dual| dual.dot(from).abs() > FAR);
+        let corner = if is_far { corner + from - normal * normal.dot(from) } else { corner };
         let [p, q] = piece.ends;
         let size = 0.5 * normal.dot((p - corner).cross(q - corner));
         // Two of three edges of a whole triangle end at the corner.
         if size == 0.0 || p == corner || q == corner {
             return;
         }
+        self.add_triangle(plane, piece.side, [corner, p, q], normal, size);
+    }
+
+    /// Adds a triangle of the surface of mesh `side` with its `size` [m²], which is negative if it goes round against its normal.
+    pub fn add_triangle(&mut self, plane: &Plane, side: usize, corners: [Vec3; 3], normal: Vec3, size: f64) {
         self.area += normal * size;
         // Down is out of the first mesh, up out of the second.
-        let outward = if piece.side == 0 { -plane.normal } else { plane.normal };
+        let outward = if side == 0 { -plane.normal } else { plane.normal };
         let seen = size * normal.dot(outward);
-        let corners = [corner, p, q].map(|p| {
+        let corners = corners.map(|p| {
             let from = p - plane.origin;
             Vec3::new(plane.duals[0].dot(from), plane.duals[1].dot(from), outward.dot(from))
         });

@@ -84,6 +84,7 @@ mod mesh_convex;
 mod mesh_cut;
 mod mesh_ellipsoid;
 mod mesh_flat;
+mod mesh_groove;
 mod mesh_half_space;
 mod mesh_lows;
 mod mesh_mesh;

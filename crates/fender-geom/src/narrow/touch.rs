@@ -8,7 +8,7 @@ use fender_math::Vec3;
 
 /// Cosines of the angles between normals up to which contacts are one, and from which on they are two: 15° and 30°.
 const ONE: f64 = 0.965_925_826_289_068_3;
-const TWO: f64 = 0.866_025_403_784_438_6;
+pub const TWO: f64 = 0.866_025_403_784_438_6;
 /// Contacts that are looked at, before the deepest are taken.
 const MOST: usize = 2 * MAX_POINTS;
 
