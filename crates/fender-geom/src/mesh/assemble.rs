@@ -1,6 +1,7 @@
 //! A mesh while it is put together: what all formats have in common.
 
 use super::error::{MeshError, MeshProblem, Place};
+use super::look::counted;
 use super::{MAX_SIZE, MeshPart, VisualMesh};
 use fender_math::Vec3;
 
@@ -23,6 +24,8 @@ impl Material {
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
     mesh: VisualMesh,
+    /// Triangles that were left out.
+    without_area: usize,
 }
 
 impl Assembly {
@@ -76,12 +79,20 @@ impl Assembly {
         if !corners.iter().all(|c| c.abs().max_element() <= f64::from(f32::MAX) && c.is_finite()) {
             return Err(MeshError::new(place(), MeshProblem::NotFinite));
         }
-        let Some(normal) = plane_normal(corners) else { return Ok(()) };
+        let Some(normal) = plane_normal(corners) else {
+            self.leave_out();
+            return Ok(());
+        };
         let mut indices = [0; 3];
         for (index, corner) in indices.iter_mut().zip(corners) {
             *index = self.vertex(corner, normal, place)?;
         }
         self.triangle(indices)
+    }
+
+    /// Notes a triangle without area, which is not added.
+    pub fn leave_out(&mut self) {
+        self.without_area += 1;
     }
 
     /// Says once that something is not shown.
@@ -92,12 +103,17 @@ impl Assembly {
         }
     }
 
-    /// The whole mesh, if there is anything to see.
-    pub fn finish(self) -> Result<VisualMesh, MeshError> {
+    /// The whole mesh, if there is anything to see. `instead` says what the file has in place of triangles.
+    pub fn finish(self, instead: impl FnOnce() -> String) -> Result<VisualMesh, MeshError> {
         let mut mesh = self.mesh;
         mesh.parts.retain(|part| part.count > 0);
         if mesh.triangles.is_empty() {
-            return Err(MeshError::new(Place::File, MeshProblem::Empty));
+            let what = match self.without_area {
+                0 => instead(),
+                1 => "the only one has no area".into(),
+                n => format!("all {} have no area", counted(n, "triangle", "triangles")),
+            };
+            return Err(MeshError::new(Place::File, MeshProblem::Empty(what)));
         }
         let point = |p: [f32; 3]| Vec3::new(p[0].into(), p[1].into(), p[2].into());
         for triangle in &mesh.triangles {

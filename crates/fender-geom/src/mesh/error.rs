@@ -58,9 +58,9 @@ pub enum MeshProblem {
     /// A coordinate is not a number, or too large for one.
     #[error("a coordinate is not a finite number")]
     NotFinite,
-    /// There is no triangle with an area.
-    #[error("there are no triangles in it")]
-    Empty,
+    /// There is no triangle with an area; what there is instead.
+    #[error("there are no triangles in it: {0}")]
+    Empty(String),
     /// More than [`super::MAX_SIZE`].
     #[error("it has more than {} million vertices or triangles", super::MAX_SIZE / 1_000_000)]
     TooLarge,

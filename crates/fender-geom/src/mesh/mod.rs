@@ -15,6 +15,7 @@
 mod assemble;
 mod error;
 mod gltf;
+mod look;
 mod mtl;
 mod normals;
 mod obj;

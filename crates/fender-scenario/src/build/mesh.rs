@@ -11,8 +11,8 @@ use fender_math::Pose;
 use std::sync::Arc;
 
 /// What to do about a file that ends too early.
-const CUT_SHORT: &str =
-    "the file is not whole: copy or download it again, or write it again from the program that made it";
+const CUT_SHORT: &str = "the file is not whole: copy or download it again, or write it again from the program that made it. If it is no mesh of this kind at all, give it the \
+     ending of what it is";
 /// What to do about a file without triangles.
 const NO_TRIANGLES: &str = "a mesh needs faces, and points, lines and curves have none: write it again as triangles from the program that made it, with \
                             the part selected";
@@ -37,7 +37,7 @@ impl Build<'_> {
                     Some("write it again without this, or as another format".into())
                 }
                 MeshProblem::Truncated { .. } => Some(CUT_SHORT.into()),
-                MeshProblem::Empty => Some(NO_TRIANGLES.into()),
+                MeshProblem::Empty(_) => Some(NO_TRIANGLES.into()),
                 // Text files end within a facet rather than within so many bytes.
                 MeshProblem::Malformed(what) if what.contains("cut short") => Some(CUT_SHORT.into()),
                 _ => None,
