@@ -81,6 +81,21 @@ fn a_mesh_without_triangles() {
 }
 
 #[test]
+fn a_corner_that_is_too_far_away() {
+    let sheet = |x: &str| SHEET.replace("v 1 1 0", &format!("v {x} 1 0"));
+    let error = |x: &str| fails("shape.mesh = { file = \"a.obj\" }", &[("a.obj", sheet(x).as_bytes())]);
+    says(&error("1e200"), "a.obj, line 3: the coordinate 1e200 is too large: they go up to 3.4e38", "");
+    // Within what a file may have, but not within what can be touched.
+    let large = "shape.mesh = { file = \"a.obj\", scale = 1e20 }";
+    says(
+        &fails(large, &[("a.obj", SHEET.as_bytes())]),
+        "has the coordinate 1e20 m, which is too large: they go up to 1e15 m",
+        "coordinates are those of the file times `scale`",
+    );
+    says(&error("inf"), "a.obj, line 3: a coordinate is not a finite number", "");
+}
+
+#[test]
 fn an_stl_file_that_is_cut_short() {
     // Binary: 80 bytes of head, a count, and 50 bytes for each triangle.
     let mut binary = vec![0_u8; 80];

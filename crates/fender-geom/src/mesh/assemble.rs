@@ -2,7 +2,7 @@
 
 use super::error::{MeshError, MeshProblem, Place};
 use super::look::counted;
-use super::{MAX_SIZE, MeshPart, VisualMesh};
+use super::{LARGEST, MAX_SIZE, MeshPart, VisualMesh};
 use fender_math::Vec3;
 
 /// Colour and finish.
@@ -51,10 +51,11 @@ impl Assembly {
         if self.mesh.positions.len() >= MAX_SIZE {
             return Err(MeshError::new(Place::File, MeshProblem::TooLarge));
         }
-        let single = [position.x as f32, position.y as f32, position.z as f32];
-        if !single.iter().all(|x| x.is_finite()) || !normal.is_finite() {
+        check(position, place)?;
+        if !normal.is_finite() {
             return Err(MeshError::new(place(), MeshProblem::NotFinite));
         }
+        let single = [position.x as f32, position.y as f32, position.z as f32];
         let normal = normal.normalize_or_zero();
         self.mesh.positions.push(single);
         self.mesh.normals.push([normal.x as f32, normal.y as f32, normal.z as f32]);
@@ -76,9 +77,7 @@ impl Assembly {
     /// Adds a triangle with corners of its own and the normal of its plane; nothing if it has no area.
     pub fn flat_triangle(&mut self, corners: [Vec3; 3], place: &dyn Fn() -> Place) -> Result<(), MeshError> {
         // Corners first, so that one that is not finite is found even if there is no area.
-        if !corners.iter().all(|c| c.abs().max_element() <= f64::from(f32::MAX) && c.is_finite()) {
-            return Err(MeshError::new(place(), MeshProblem::NotFinite));
-        }
+        corners.iter().try_for_each(|c| check(*c, place))?;
         let Some(normal) = plane_normal(corners) else {
             self.leave_out();
             return Ok(());
@@ -132,6 +131,18 @@ impl Assembly {
         }
         Ok(mesh)
     }
+}
+
+/// Refuses a vector that single precision cannot hold.
+pub(super) fn check(v: Vec3, place: &dyn Fn() -> Place) -> Result<(), MeshError> {
+    let problem = match v.to_array() {
+        numbers if numbers.iter().any(|x| !x.is_finite()) => MeshProblem::NotFinite,
+        numbers => match numbers.into_iter().find(|x| x.abs() > LARGEST) {
+            Some(number) => MeshProblem::TooFar(number),
+            None => return Ok(()),
+        },
+    };
+    Err(MeshError::new(place(), problem))
 }
 
 /// Unit normal of a triangle; none if it has no area.

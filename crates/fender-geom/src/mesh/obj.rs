@@ -1,6 +1,6 @@
 //! OBJ: polygons as text, with materials in MTL files beside it.
 
-use super::assemble::{Assembly, Material, plane_normal};
+use super::assemble::{Assembly, Material, check, plane_normal};
 use super::error::{MeshError, MeshProblem, Place};
 use super::look::{counted, not_text};
 use super::{MAX_SIZE, VisualMesh, mtl, normals};
@@ -174,8 +174,7 @@ fn vector(rest: &str, line: usize, key: &str) -> Result<Vec3, MeshError> {
     match (words.next(), words.next(), words.next()) {
         (Some(Ok(x)), Some(Ok(y)), Some(Ok(z))) => {
             let v = Vec3::new(x, y, z);
-            let fits = v.abs().max_element() <= f64::from(f32::MAX) && v.is_finite();
-            if fits { Ok(v) } else { Err(MeshError::new(Place::Line(line), MeshProblem::NotFinite)) }
+            check(v, &|| Place::Line(line)).map(|()| v)
         }
         _ => Err(MeshError::line(line, format!("`{key}` takes three numbers, and has \"{}\"", clip(rest)))),
     }

@@ -5,7 +5,7 @@
 //! some binary ones: the length decides. The normals in the file are redundant and often zero; they are computed.
 
 use super::VisualMesh;
-use super::assemble::{Assembly, Material};
+use super::assemble::{Assembly, Material, check};
 use super::error::{MeshError, MeshProblem, Place};
 use super::look::{beginning, not_text};
 use fender_math::Vec3;
@@ -111,7 +111,10 @@ fn text(bytes: &[u8]) -> Result<VisualMesh, MeshError> {
 fn vertex<'a>(words: impl Iterator<Item = &'a str>, line: usize) -> Result<Vec3, MeshError> {
     let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).take(4).collect();
     match numbers[..] {
-        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        [x, y, z] => {
+            let v = Vec3::new(x, y, z);
+            check(v, &|| Place::Line(line)).map(|()| v)
+        }
         _ => Err(MeshError::line(line, "a vertex has three numbers")),
     }
 }

@@ -180,7 +180,7 @@ fn bad_stl() {
     );
     assert_eq!(
         fails("a.stl", text.replacen("1e0", "1e99", 1).as_bytes()),
-        "a.stl, line 8: a coordinate is not a finite number"
+        "a.stl, line 5: the coordinate 1e99 is too large: they go up to 3.4e38"
     );
     assert!(fails("a.stl", &text.as_bytes()[..100]).starts_with("a.stl, line "));
     assert_eq!(
@@ -256,7 +256,9 @@ fn bad_obj() {
         ("f 1 two 3", "t.obj, line 4: expected the number of a vertex, got \"two\""),
         ("v 1 2", "t.obj, line 4: `v` takes three numbers, and has \"1 2\""),
         ("v 1 nan 2", "t.obj, line 4: a coordinate is not a finite number"),
-        ("v 1 1e39 2", "t.obj, line 4: a coordinate is not a finite number"),
+        ("v 1 2 -inf", "t.obj, line 4: a coordinate is not a finite number"),
+        ("v 1 1e39 2", "t.obj, line 4: the coordinate 1e39 is too large: they go up to 3.4e38"),
+        ("v 1 2 -1e200", "t.obj, line 4: the coordinate -1e200 is too large: they go up to 3.4e38"),
         (
             "",
             "t.obj: there are no triangles in it: it has 3 vertices and no faces, which are lines such as `f 1 2 3`",
@@ -396,7 +398,7 @@ fn bad_gltf() {
         (
             "\"mesh\": 0",
             "\"mesh\": 0, \"scale\": [1e300, 1, 1]",
-            "meshes[0].primitives[0]: a coordinate is not a finite number",
+            "meshes[0].primitives[0]: the coordinate 1e300 is too large: they go up to 3.4e38",
         ),
     ];
     for (from, to, message) in cases {

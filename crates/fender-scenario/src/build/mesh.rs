@@ -64,7 +64,13 @@ impl Build<'_> {
         }
         let read = self.read_mesh(file, path)?;
         let mesh = TriMesh::of_visual(&read, factors, &Pose::IDENTITY).map_err(|error| {
-            let help = matches!(error, TriMeshError::Empty).then(|| NO_TRIANGLES.to_string());
+            let help = match error {
+                TriMeshError::Empty => Some(NO_TRIANGLES.to_string()),
+                TriMeshError::TooFar { .. } => {
+                    Some("coordinates are those of the file times `scale`: look at both".into())
+                }
+                _ => None,
+            };
             Problem::new(ErrorKind::Asset, path.clone(), format!("{file} cannot be touched: {error}"))
                 .help(help)
         })?;
