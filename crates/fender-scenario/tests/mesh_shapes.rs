@@ -108,8 +108,8 @@ fn what_is_doubtful_or_impossible_is_told() {
     let cube = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n";
     let turned = load_free(shape, cube.into()).unwrap_err();
     assert!(turned.to_string().ends_with(
-        "the mesh is not closed (turned triangles at 3 edges, first at (0.5000, 0.5000, 0.0000) m), so that it has no volume and the \
-         body needs a mass of its own"
+        "the mesh is not closed (turned triangles at 3 edges, first at (0.5000, 0.5000, 0.0000) m), so that it has no volume to weigh, \
+         and the keys `mass` and `inertia` are missing"
     ), "{turned}");
     let open = load_free(shape, floor(1, 1.0)).unwrap_err().to_string();
     assert!(open.contains("(open, 4 edges around 1 hole or rim, first at ("), "{open}");
