@@ -5,6 +5,7 @@ use crate::error::{ErrorKind, Problem};
 use crate::spec::{ScaleSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_geom::mesh::{self, MeshProblem};
+use fender_geom::parts::{self, Doubled};
 use fender_geom::trimesh::{Heightfield, TriMeshError};
 use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
@@ -76,6 +77,15 @@ impl Build<'_> {
         })?;
         for doubt in mesh.diagnostics().doubts() {
             self.warnings.push(format!("`{path}`: {file}: {doubt}"));
+        }
+        if let Some(Doubled { triangles: [f, g], point: p, parts }) = parts::doubled(&mesh)
+            && self.noted.insert(format!("parts of {file}"))
+        {
+            self.notes.push(format!(
+                "`{path}`: {file} has {parts} closed parts, and two of them overlap at ({:.4}, {:.4}, {:.4}) m, triangles {f} and {g}: what they share counts \
+                 twice in its volume, and in the mass that follows from it. Unite them in the program that made it, or give the body its `mass`, `inertia` and `center_of_mass`",
+                p.x, p.y, p.z
+            ));
         }
         let mesh = Arc::new(mesh);
         self.meshes.insert(key, Arc::clone(&mesh));
