@@ -159,6 +159,49 @@ test("arrows appear when contact begins", async ({ page }) => {
   expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(touch, 6);
 });
 
+/** Balls that fall from many heights: events all the time. */
+const RAIN = `format = 1
+title = "Rain"
+run = { duration = 2, integrator.semi_implicit_euler = { step = "0.2 ms" } }
+material = { ball = {}, floor = {} }
+contact = [{ between = ["ball", "floor"], normal.linear = { stiffness = 1e4, restitution = 0.8 } }]
+ignore = [{ groups = ["balls", "balls"] }]
+[body.floor]
+fixed = true
+shape.half_space = { normal = [0, 0, 1] }
+material = "floor"
+${Array.from({ length: 60 }, (_, i) => `[body.b${i}]
+shape.sphere = { radius = 0.02 }
+mass = 0.1
+material = "ball"
+group = "balls"
+position = [${(i % 10) * 0.1}, ${Math.floor(i / 10) * 0.1}, ${0.1 + 0.02 * i}]
+`).join("")}`;
+
+test("nothing is cut off or written over on narrow and wide pages", async ({ page }) => {
+  await new Watch(page).open(reportOf("rain", RAIN).url);
+  for (const width of [800, 1280]) {
+    await page.setViewportSize({ width, height: 720 });
+    await page.waitForTimeout(300);
+    // The choice of the camera, by its text in the font of the page; the arrow beside it takes the height of one and a half letters.
+    const room = await page.locator(".toolbar select").evaluateAll((selects) => selects.map((select) => {
+      const style = getComputedStyle(select);
+      const ruler = Object.assign(document.createElement("span"), { textContent: (select as HTMLSelectElement).selectedOptions[0].text });
+      Object.assign(ruler.style, { font: style.font, position: "absolute", whiteSpace: "nowrap" });
+      document.body.append(ruler);
+      const text = ruler.getBoundingClientRect().width;
+      ruler.remove();
+      return select.clientWidth - text - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight) - 1.5 * Number.parseFloat(style.fontSize);
+    }));
+    expect(Math.min(...room)).toBeGreaterThanOrEqual(0);
+    // The numbers over the marks of events.
+    const counts = await page.locator(".mark span").evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+    expect(counts.length).toBeGreaterThan(3);
+    counts.sort((a, b) => a.left - b.left);
+    for (let i = 1; i < counts.length; i++) expect(counts[i].left).toBeGreaterThanOrEqual(counts[i - 1].right);
+  }
+});
+
 test("a truncated report shows what it has and says until when", async ({ page }) => {
   const { folder } = report("bouncing-ball");
   const html = withBundle(readFileSync(join(folder, "report.html"), "utf8"));

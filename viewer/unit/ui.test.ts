@@ -26,8 +26,20 @@ describe("base64", () => {
 describe("marks", () => {
   const event = (time: number) => ({ time, kind: "touch", label: "", bodies: [], loop: "" });
   test("that are close together share one", () => {
-    const groups = clusters([0, 0.1, 1, 5].map(event), (t) => 10 * t, 8);
+    const groups = clusters([0, 0.1, 1, 5].map(event), (t) => 10 * t, () => 8);
     expect(groups.map((g) => g.length)).toEqual([2, 1, 1]);
+  });
+  test("leave room for their numbers", () => {
+    // A number is three times as wide as a mark without: what is free of it counts, also where a crowd grows into the one before.
+    const width = (count: number) => (count > 1 ? 24 : 8);
+    const at = (times: number[]) => clusters(times.map(event), (t) => 10 * t, width);
+    expect(at([0, 0.1, 1, 5]).map((g) => g.length)).toEqual([3, 1]);
+    expect(at([0, 0.1, 2.3, 2.4, 6]).map((g) => g.length)).toEqual([4, 1]);
+    const crowd = at(Array.from({ length: 200 }, (_, i) => 0.05 * i + 0.03 * Math.sin(i)));
+    for (const [i, group] of crowd.entries()) {
+      if (i > 0) expect(10 * (group[0].time - crowd[i - 1][0].time)).toBeGreaterThanOrEqual((width(group.length) + width(crowd[i - 1].length)) / 2);
+    }
+    expect(crowd.flat().length).toBe(200);
   });
 });
 

@@ -1,12 +1,15 @@
 //! Convex pieces of a closed mesh, for contacts that are faster and smoother than those of triangles.
 //!
-//! Models a solid that is not convex as several that are, together about as large. The method is that of Mamou and Ghorbel (2009) in its volumetric
+//! Models a solid that is not convex as several that are. One with few planes, such as a bracket, is cut along them and loses nothing
+//! (`planes.rs`). What would need more pieces than are asked for is divided into some that are together about as large. The method is that of Mamou and Ghorbel (2009) in its volumetric
 //! form, by parry: the inside is made of small cubes and cut in two, again and again, where that leaves the least hollow. Each piece is the hull of what
 //! the mesh has in its cubes, so that faces of the mesh stay where they are; hollows narrower than a cube fill up, and
 //! where cuts are oblique to the mesh, slits of a part of a cube may be left between pieces. Here too many pieces are put together
 //! again, those first that fill up least by it, and how well the pieces fill the mesh is measured.
 //!
 //! The same mesh and parameters give the same pieces, bit for bit.
+
+mod planes;
 
 use crate::{Polyhedron, TriMesh};
 use fender_math::Vec3;
@@ -36,6 +39,8 @@ pub const MOST_RESOLUTION: u32 = 256;
 pub const MOST_PIECES: u32 = 256;
 /// Pieces that fill up less than this part of the mesh's volume when put together are put together.
 const HARDLY: f64 = 1e-4;
+/// The same for pieces that are the mesh itself: what single precision does to coordinates, and ten times that.
+const ROUNDING: f64 = 1e-6;
 
 /// Convex pieces of a mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,8 +108,10 @@ pub fn decompose(mesh: &TriMesh, parameters: &Parameters) -> Result<Decompositio
     let is_convex = hull.volume() - volume <= HARDLY * volume;
     let pieces = if parameters.pieces == 1 || is_convex {
         vec![hull]
+    } else if let Some(exact) = exact(mesh, &hull, parameters, volume) {
+        exact
     } else {
-        join(cut(mesh, parameters)?, parameters.pieces as usize, volume)
+        join(cut(mesh, parameters)?, parameters.pieces as usize, HARDLY * volume)
     };
     let quality = Quality::of(&pieces, mesh, volume);
     Ok(Decomposition { pieces, quality })
@@ -133,6 +140,14 @@ impl Quality {
         let sum: f64 = pieces.iter().map(Polyhedron::volume).sum();
         Self { filled: sum / volume, overhang }
     }
+}
+
+/// Pieces that together are the mesh; `None` if there would be too many, or a surface that goes through itself makes no sense of them.
+fn exact(mesh: &TriMesh, hull: &Polyhedron, parameters: &Parameters, volume: f64) -> Option<Vec<Polyhedron>> {
+    let pieces = join(planes::cut(mesh, hull)?, usize::MAX, ROUNDING * volume);
+    let filled: f64 = pieces.iter().map(Polyhedron::volume).sum();
+    let is_whole = (filled / volume - 1.0).abs() < HARDLY;
+    (is_whole && pieces.len() <= parameters.pieces as usize).then_some(pieces)
 }
 
 /// The pieces as the algorithm gives them: more than asked for.
@@ -164,8 +179,8 @@ fn cut(mesh: &TriMesh, parameters: &Parameters) -> Result<Vec<Polyhedron>, Decom
     if pieces.is_empty() { Err(DecomposeError::GaveUp) } else { Ok(pieces) }
 }
 
-/// Puts pieces together until there are no more than `most`, and as long as it hardly fills anything up.
-fn join(mut pieces: Vec<Polyhedron>, most: usize, volume: f64) -> Vec<Polyhedron> {
+/// Puts pieces together until there are no more than `most`, and as long as it fills up no more than `little` [m³].
+fn join(mut pieces: Vec<Polyhedron>, most: usize, little: f64) -> Vec<Polyhedron> {
     let together = |a: &Polyhedron, b: &Polyhedron| {
         let points: Vec<Vec3> = a.vertices().iter().chain(b.vertices()).copied().collect();
         let hull = Polyhedron::hull(&points).ok()?;
@@ -189,7 +204,7 @@ fn join(mut pieces: Vec<Polyhedron>, most: usize, volume: f64) -> Vec<Polyhedron
             }
         }
         let Some((filled, i, k)) = best else { return pieces };
-        if pieces.len() <= most && filled > HARDLY * volume {
+        if pieces.len() <= most && filled > little {
             return pieces;
         }
         let Some((_, hull)) = costs[i][k].take() else { return pieces };

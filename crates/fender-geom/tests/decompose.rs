@@ -62,6 +62,89 @@ fn a_bracket_is_two_boxes() {
     }
 }
 
+/// An outline drawn out along y, turned and in single precision as files have it; the ends as triangles of corners.
+fn prism(outline: &[(f64, f64)], ends: &[[u32; 3]], scale: f64) -> TriMesh {
+    let turn = rotation::from_axis_angle(Vec3::new(0.5, 1.0, -0.3), 1.1);
+    let count = outline.len() as u32;
+    let place = |x: f64, y: f64, z: f64| {
+        let p = (turn * Vec3::new(x, y, z) + Vec3::new(0.3, 0.1, 0.7)) * scale;
+        Vec3::from_array(p.to_array().map(|x| f64::from(x as f32)))
+    };
+    let vertices: Vec<Vec3> =
+        [0.0, 0.7].iter().flat_map(|y| outline.iter().map(|(x, z)| place(*x, *y, *z))).collect();
+    let mut triangles: Vec<[u32; 3]> =
+        ends.iter().flat_map(|[a, b, c]| [[*a, *b, *c], [a + count, c + count, b + count]]).collect();
+    for i in 0..count {
+        let k = (i + 1) % count;
+        triangles.extend([[i, i + count, k + count], [i, k + count, k]]);
+    }
+    TriMesh::new(&vertices, &triangles).unwrap()
+}
+
+/// What is made of few boxes is cut into them, whatever the limit as long as there are enough, and into as few as there are.
+#[test]
+fn letters_are_their_strokes() {
+    let l = vec![(0.0, 0.0), (2.0, 0.0), (2.0, 0.1), (0.1, 0.1), (0.1, 1.5), (0.0, 1.5)];
+    let t =
+        vec![(0.4, 0.0), (0.6, 0.0), (0.6, 0.8), (1.0, 0.8), (1.0, 1.0), (0.0, 1.0), (0.0, 0.8), (0.4, 0.8)];
+    let u =
+        vec![(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (2.9, 2.0), (2.9, 0.1), (0.1, 0.1), (0.1, 2.0), (0.0, 2.0)];
+    // A wedge with a notch: no right angles.
+    let v = vec![(0.0, 0.0), (2.0, 0.3), (1.0, 0.4), (0.7, 1.3)];
+    let cases = [
+        ("L", l, vec![[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]], 2),
+        ("T", t, vec![[0, 1, 2], [0, 2, 7], [7, 2, 5], [2, 3, 4], [2, 4, 5], [7, 5, 6]], 2),
+        ("U", u, vec![[0, 1, 4], [0, 4, 5], [1, 2, 3], [1, 3, 4], [0, 5, 6], [0, 6, 7]], 3),
+        ("V", v, vec![[0, 1, 2], [0, 2, 3]], 2),
+    ];
+    for (letter, outline, ends, pieces) in cases {
+        for scale in [1e-3, 1.0, 1e3] {
+            let mesh = prism(&outline, &ends, scale);
+            assert!(mesh.is_closed() && mesh.diagnostics().is_clean(), "{letter}");
+            for most in [pieces, 16] {
+                let parameters = Parameters { pieces: most, ..Parameters::default() };
+                let found = decompose(&mesh, &parameters).unwrap();
+                assert_eq!(found.pieces.len(), pieces as usize, "{letter} {scale} {most}");
+                // Coordinates are off by up to 6e-8 of the farthest.
+                let quality = found.quality;
+                assert!((quality.filled - 1.0).abs() < 1e-5, "{letter} {scale}: {quality:?}");
+                assert!(quality.overhang < 1e-5 * scale, "{letter} {scale}: {quality:?}");
+            }
+        }
+    }
+}
+
+/// Two boxes apart, a frame around a window, a box with a cavity: all without loss.
+#[test]
+fn boxes_apart_and_around() {
+    let corners = |low: [f64; 3], high: [f64; 3]| {
+        (0..8).map(move |i| {
+            Vec3::from_array(std::array::from_fn(|k| if i >> k & 1 == 1 { high[k] } else { low[k] }))
+        })
+    };
+    let faces = |first: u32, is_cavity: bool| {
+        let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        sides
+            .into_iter()
+            .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
+            .map(move |[a, b, c]: [u32; 3]| if is_cavity { [a, c, b] } else { [a, b, c] }.map(|v| v + first))
+    };
+    let two = |a: ([f64; 3], [f64; 3]), b: ([f64; 3], [f64; 3]), is_cavity: bool| {
+        let vertices: Vec<Vec3> = corners(a.0, a.1).chain(corners(b.0, b.1)).collect();
+        let triangles: Vec<[u32; 3]> = faces(0, false).chain(faces(8, is_cavity)).collect();
+        decompose(&TriMesh::new(&vertices, &triangles).unwrap(), &Parameters::default()).unwrap()
+    };
+    let apart = two(([0.0; 3], [1.0; 3]), ([2.0, 0.5, 0.1], [2.5, 3.0, 4.0]), false);
+    assert_eq!(apart.pieces.len(), 2);
+    assert!((apart.quality.filled - 1.0).abs() < 1e-9, "{:?}", apart.quality);
+    let hollow = two(([0.0; 3], [3.0; 3]), ([1.0; 3], [2.0; 3]), true);
+    assert_eq!(hollow.pieces.len(), 6);
+    assert!((hollow.quality.filled - 1.0).abs() < 1e-9, "{:?}", hollow.quality);
+    // What overlaps has more volume than place: that is not cut exactly, and is cut all the same.
+    let doubled = two(([0.0; 3], [1.0; 3]), ([0.5; 3], [2.0; 3]), false);
+    assert!(!doubled.pieces.is_empty());
+}
+
 #[test]
 fn more_pieces_fill_better() {
     let ring = meshes::torus(1.0, 0.3, 48, 24).mesh();

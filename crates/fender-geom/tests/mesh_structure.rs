@@ -225,10 +225,15 @@ fn impossible_input_is_an_error() {
         TriMesh::new(&square, &[[0, 1, 3]]),
         Err(TriMeshError::Index { triangle: 0, vertex: 3, count: 3 })
     );
-    for bad in [f64::NAN, f64::INFINITY, -1e300] {
-        let vertices = [Vec3::ZERO, Vec3::X, Vec3::new(0.0, bad, 0.0)];
-        assert_eq!(TriMesh::new(&vertices, &[[0, 1, 2]]), Err(TriMeshError::NotFinite { vertex: 2 }));
+    let with = |y: f64| TriMesh::new(&[Vec3::ZERO, Vec3::X, Vec3::new(0.0, y, 0.0)], &[[0, 1, 2]]);
+    for bad in [f64::NAN, f64::INFINITY] {
+        assert_eq!(with(bad), Err(TriMeshError::NotFinite { vertex: 2 }));
     }
+    assert_eq!(with(-1e300), Err(TriMeshError::TooFar { vertex: 2, value: -1e300 }));
+    assert_eq!(
+        with(1e16).unwrap_err().to_string(),
+        "vertex 2 of the mesh has the coordinate 1e16 m, which is too large: they go up to 1e15 m"
+    );
     // A vertex that is not used may be anywhere finite; a single line of triangles without area is still something.
     let line = TriMesh::new(&[Vec3::ZERO, Vec3::X, Vec3::X * 2.0], &[[0, 1, 2]]).unwrap();
     assert_eq!(line.closest(Vec3::new(1.5, 1.0, 0.0)).unwrap().point, Vec3::X * 1.5);

@@ -109,7 +109,7 @@ fn points_without_a_solid_are_refused() {
     assert_eq!(error(&[]), TooFew { count: 0 });
     assert_eq!(error(&[Vec3::X, Vec3::Y, Vec3::Z]), TooFew { count: 3 });
     assert_eq!(error(&[Vec3::X, Vec3::Y, Vec3::Z, Vec3::NAN]), NotFinite { point: 3 });
-    assert_eq!(error(&[Vec3::X, Vec3::splat(1e16), Vec3::Z, Vec3::Y]), NotFinite { point: 1 });
+    assert_eq!(error(&[Vec3::X, Vec3::splat(1e16), Vec3::Z, Vec3::Y]), TooFar { point: 1, value: 1e16 });
     assert_eq!(error(&[Vec3::ONE; 9]), OnePlace);
     let line: Vec<Vec3> = (0..7).map(|i| Vec3::new(1.0, 2.0, -1.0) * f64::from(i) + Vec3::X).collect();
     assert_eq!(error(&line), Collinear);

@@ -804,7 +804,8 @@ fn meshes() {
     );
     says(
         &with_mesh(visual, &[("hull.obj", triangle)]),
-        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.obj: there are no triangles in it",
+        "t/scenario.toml:20:20: `body.ball.visual[0].mesh`: cannot read the mesh: hull.obj: there are no triangles in it: \
+         it has 3 vertices and no faces, which are lines such as `f 1 2 3`",
         "a mesh needs faces, and points, lines and curves have none: write it again as triangles from the program that made it, with the part selected",
     );
     let with_library: &[u8] = b"mtllib hull.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";

@@ -43,6 +43,32 @@ fn the_inside_of_an_open_mesh() {
     );
 }
 
+/// A free body whose mesh is open needs all that would follow from its volume; each that is missing is named.
+#[test]
+fn an_open_mesh_that_moves() {
+    let given = |keys: &str| {
+        // The scene's last body is fixed and has a shape of its own.
+        let text = format!(
+            "shape.sphere = {{ radius = 1 }}\n[body.sheet]\nshape.mesh = {{ file = \"sheet.obj\" }}\nmaterial = \"steel\"\n{keys}"
+        );
+        fails(&text, &[("sheet.obj", SHEET.as_bytes())])
+    };
+    for (keys, missing) in [
+        ("", "keys `mass` and `inertia` are"),
+        ("mass = 2", "key `inertia` is"),
+        ("inertia = [1, 1, 1]", "key `mass` is"),
+    ] {
+        let message = format!("so that it has no volume to weigh, and the {missing} missing");
+        let error = given(keys);
+        says(&error, "`body.sheet.shape`: the mesh is not closed (open, 4 edges around 1 hole or rim", "");
+        says(
+            &error,
+            &message,
+            "give the body a `mass` [kg], an `inertia` such as [0.1, 0.1, 0.1] [kg·m²] and a `center_of_mass`",
+        );
+    }
+}
+
 #[test]
 fn a_mesh_that_is_not_there() {
     let files: &[(&str, &[u8])] =
@@ -78,6 +104,21 @@ fn a_mesh_without_triangles() {
         let error = fails(&format!("shape.mesh = {{ file = \"{name}\" }}"), &[(name, contents.as_bytes())]);
         says(&error, "there are no triangles in it", advice);
     }
+}
+
+#[test]
+fn a_corner_that_is_too_far_away() {
+    let sheet = |x: &str| SHEET.replace("v 1 1 0", &format!("v {x} 1 0"));
+    let error = |x: &str| fails("shape.mesh = { file = \"a.obj\" }", &[("a.obj", sheet(x).as_bytes())]);
+    says(&error("1e200"), "a.obj, line 3: the coordinate 1e200 is too large: they go up to 3.4e38", "");
+    // Within what a file may have, but not within what can be touched.
+    let large = "shape.mesh = { file = \"a.obj\", scale = 1e20 }";
+    says(
+        &fails(large, &[("a.obj", SHEET.as_bytes())]),
+        "has the coordinate 1e20 m, which is too large: they go up to 1e15 m",
+        "coordinates are those of the file times `scale`",
+    );
+    says(&error("inf"), "a.obj, line 3: a coordinate is not a finite number", "");
 }
 
 #[test]

@@ -322,7 +322,7 @@ fn meshes() {
     for what in ["visual", "collision"] {
         let error = with("shell.stl", what);
         let damaged = ": cannot read the mesh `shell.stl`: shell.stl: there are no triangles in it";
-        assert!(error.to_string().ends_with(damaged), "{error}");
+        assert!(error.to_string().contains(damaged), "{error}");
     }
 }
 

@@ -108,8 +108,8 @@ fn what_is_doubtful_or_impossible_is_told() {
     let cube = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n";
     let turned = load_free(shape, cube.into()).unwrap_err();
     assert!(turned.to_string().ends_with(
-        "the mesh is not closed (turned triangles at 3 edges, first at (0.5000, 0.5000, 0.0000) m), so that it has no volume and the \
-         body needs a mass of its own"
+        "the mesh is not closed (turned triangles at 3 edges, first at (0.5000, 0.5000, 0.0000) m), so that it has no volume to weigh, \
+         and the keys `mass` and `inertia` are missing"
     ), "{turned}");
     let open = load_free(shape, floor(1, 1.0)).unwrap_err().to_string();
     assert!(open.contains("(open, 4 edges around 1 hole or rim, first at ("), "{open}");
@@ -124,6 +124,27 @@ fn what_is_doubtful_or_impossible_is_told() {
     assert_eq!(outside.advice(), Some("copy it beside the file that names it and write `flat.obj`"));
     let flat = load(shape, "v 0 0 0\nv 1 0 0\nv 1 0 0\nf 1 2 3\n".into()).unwrap_err().to_string();
     assert!(flat.contains("floor.obj: there are no triangles in it"), "{flat}");
+}
+
+/// Parts of one mesh that overlap weigh twice where they do: that is told, once for each file.
+#[test]
+fn overlapping_parts_are_noted() {
+    // Below the ball, the second a quarter to the side of the first, or far away.
+    let pair = |x: f64| {
+        let part = |x: f64, n: i32| {
+            let v = format!("v {x} 0 -2\nv {} 0 -2\nv {x} 1 -2\nv {x} 0 -1\n", x + 1.0);
+            let f = [[1, 3, 2], [1, 2, 4], [1, 4, 3], [2, 3, 4]]
+                .map(|f| f.map(|i| (i + n).to_string()).join(" "));
+            format!("{v}f {}\n", f.join("\nf "))
+        };
+        part(0.0, 0) + &part(x, 4)
+    };
+    let shape = "shapes = [{ shape.mesh = { file = \"floor.obj\" } }, { shape.mesh = { file = \"floor.obj\", scale = 2 } }]";
+    assert_eq!(load(shape, pair(3.0)).unwrap().notes, Vec::<String>::new());
+    let notes = load(shape, pair(0.25)).unwrap().notes;
+    let [note] = &notes[..] else { panic!("{notes:?}") };
+    assert!(note.starts_with("`body.floor.shapes[0].shape.mesh.file`: floor.obj has 2 closed parts, and two of them overlap at ("), "{note}");
+    assert!(note.contains("what they share counts twice in its volume, and in the mass"), "{note}");
 }
 
 /// A file that was cut off between two lines can be read; that its mesh is open is told, once, and is no warning.

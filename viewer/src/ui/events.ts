@@ -1,16 +1,22 @@
 /** Marks of events on the timeline: kinds by form, crowds as one mark. */
 import type { RunEvent } from "../stream/texts";
 
-/** Events closer together than `width` [px] share a mark. Events are in order of time. */
-export function clusters(events: RunEvent[], position: (time: number) => number, width: number): RunEvent[][] {
+/** What is told of a crowd. */
+export function countText(count: number): string {
+  return count > 99 ? "99+" : String(count);
+}
+
+/** Events whose marks would overlap share one, at the first of them. `width` [px] is that of the mark of so many. Events are in order of time. */
+export function clusters(events: RunEvent[], position: (time: number) => number, width: (count: number) => number): RunEvent[][] {
   const groups: RunEvent[][] = [];
-  let start = -Infinity;
   for (const event of events) {
-    const x = position(event.time);
-    if (x - start < width) groups[groups.length - 1].push(event);
-    else {
-      groups.push([event]);
-      start = x;
+    groups.push([event]);
+    // A crowd has a number, which takes room: one that grows may reach the one before it.
+    while (groups.length > 1) {
+      const [before, last] = groups.slice(-2);
+      if (position(last[0].time) - position(before[0].time) >= (width(before.length) + width(last.length)) / 2) break;
+      for (const later of last) before.push(later);
+      groups.pop();
     }
   }
   return groups;
@@ -45,5 +51,5 @@ export function markShape(group: RunEvent[]): string {
         return '<rect x="2" y="2" width="8" height="8" class="solid other"/>';
     }
   };
-  return `<svg viewBox="0 0 12 12" aria-hidden="true">${shape()}</svg>${group.length > 1 ? `<span>${group.length > 99 ? "99+" : group.length}</span>` : ""}`;
+  return `<svg viewBox="0 0 12 12" aria-hidden="true">${shape()}</svg>${group.length > 1 ? `<span>${countText(group.length)}</span>` : ""}`;
 }

@@ -2,7 +2,7 @@
 import type { App } from "../app/app";
 import type { RunEvent } from "../stream/texts";
 import { h, iconButton, select, setIcon } from "./dom";
-import { clusters, markShape } from "./events";
+import { clusters, countText, markShape } from "./events";
 import { timeText } from "./format";
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
@@ -107,7 +107,9 @@ export class Timeline {
     const { events } = this.app.runs[0];
     if (width === 0) return;
     const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.marks.replaceChildren(...clusters(events, (time) => this.fraction(time) * width, em * 0.8).map((group) => this.mark(group)));
+    // As wide as the style makes them: a figure of 0.72 rem is up to 0.46 rem wide, a plus 0.6 rem, and numbers need a gap to be told apart.
+    const markWidth = (count: number): number => em * (count > 1 ? 0.46 * countText(count).length + 0.45 : 0.8);
+    this.marks.replaceChildren(...clusters(events, (time) => this.fraction(time) * width, markWidth).map((group) => this.mark(group)));
     this.showTime();
   }
 

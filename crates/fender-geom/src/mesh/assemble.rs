@@ -1,7 +1,8 @@
 //! A mesh while it is put together: what all formats have in common.
 
 use super::error::{MeshError, MeshProblem, Place};
-use super::{MAX_SIZE, MeshPart, VisualMesh};
+use super::look::counted;
+use super::{LARGEST, MAX_SIZE, MeshPart, VisualMesh};
 use fender_math::Vec3;
 
 /// Colour and finish.
@@ -23,6 +24,8 @@ impl Material {
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
     mesh: VisualMesh,
+    /// Triangles that were left out.
+    without_area: usize,
 }
 
 impl Assembly {
@@ -48,10 +51,11 @@ impl Assembly {
         if self.mesh.positions.len() >= MAX_SIZE {
             return Err(MeshError::new(Place::File, MeshProblem::TooLarge));
         }
-        let single = [position.x as f32, position.y as f32, position.z as f32];
-        if !single.iter().all(|x| x.is_finite()) || !normal.is_finite() {
+        check(position, place)?;
+        if !normal.is_finite() {
             return Err(MeshError::new(place(), MeshProblem::NotFinite));
         }
+        let single = [position.x as f32, position.y as f32, position.z as f32];
         let normal = normal.normalize_or_zero();
         self.mesh.positions.push(single);
         self.mesh.normals.push([normal.x as f32, normal.y as f32, normal.z as f32]);
@@ -73,15 +77,21 @@ impl Assembly {
     /// Adds a triangle with corners of its own and the normal of its plane; nothing if it has no area.
     pub fn flat_triangle(&mut self, corners: [Vec3; 3], place: &dyn Fn() -> Place) -> Result<(), MeshError> {
         // Corners first, so that one that is not finite is found even if there is no area.
-        if !corners.iter().all(|c| c.abs().max_element() <= f64::from(f32::MAX) && c.is_finite()) {
-            return Err(MeshError::new(place(), MeshProblem::NotFinite));
-        }
-        let Some(normal) = plane_normal(corners) else { return Ok(()) };
+        corners.iter().try_for_each(|c| check(*c, place))?;
+        let Some(normal) = plane_normal(corners) else {
+            self.leave_out();
+            return Ok(());
+        };
         let mut indices = [0; 3];
         for (index, corner) in indices.iter_mut().zip(corners) {
             *index = self.vertex(corner, normal, place)?;
         }
         self.triangle(indices)
+    }
+
+    /// Notes a triangle without area, which is not added.
+    pub fn leave_out(&mut self) {
+        self.without_area += 1;
     }
 
     /// Says once that something is not shown.
@@ -92,12 +102,17 @@ impl Assembly {
         }
     }
 
-    /// The whole mesh, if there is anything to see.
-    pub fn finish(self) -> Result<VisualMesh, MeshError> {
+    /// The whole mesh, if there is anything to see. `instead` says what the file has in place of triangles.
+    pub fn finish(self, instead: impl FnOnce() -> String) -> Result<VisualMesh, MeshError> {
         let mut mesh = self.mesh;
         mesh.parts.retain(|part| part.count > 0);
         if mesh.triangles.is_empty() {
-            return Err(MeshError::new(Place::File, MeshProblem::Empty));
+            let what = match self.without_area {
+                0 => instead(),
+                1 => "the only one has no area".into(),
+                n => format!("all {} have no area", counted(n, "triangle", "triangles")),
+            };
+            return Err(MeshError::new(Place::File, MeshProblem::Empty(what)));
         }
         let point = |p: [f32; 3]| Vec3::new(p[0].into(), p[1].into(), p[2].into());
         for triangle in &mesh.triangles {
@@ -116,6 +131,18 @@ impl Assembly {
         }
         Ok(mesh)
     }
+}
+
+/// Refuses a vector that single precision cannot hold.
+pub(super) fn check(v: Vec3, place: &dyn Fn() -> Place) -> Result<(), MeshError> {
+    let problem = match v.to_array() {
+        numbers if numbers.iter().any(|x| !x.is_finite()) => MeshProblem::NotFinite,
+        numbers => match numbers.into_iter().find(|x| x.abs() > LARGEST) {
+            Some(number) => MeshProblem::TooFar(number),
+            None => return Ok(()),
+        },
+    };
+    Err(MeshError::new(place(), problem))
 }
 
 /// Unit normal of a triangle; none if it has no area.

@@ -55,12 +55,15 @@ pub enum MeshProblem {
         /// How many there are.
         count: usize,
     },
-    /// A coordinate is not a number, or too large for one.
+    /// A coordinate is infinite, or not a number.
     #[error("a coordinate is not a finite number")]
     NotFinite,
-    /// There is no triangle with an area.
-    #[error("there are no triangles in it")]
-    Empty,
+    /// A coordinate is a number, but beyond [`super::LARGEST`].
+    #[error("the coordinate {0:e} is too large: they go up to {limit:e}", limit = super::LARGEST)]
+    TooFar(f64),
+    /// There is no triangle with an area; what there is instead.
+    #[error("there are no triangles in it: {0}")]
+    Empty(String),
     /// More than [`super::MAX_SIZE`].
     #[error("it has more than {} million vertices or triangles", super::MAX_SIZE / 1_000_000)]
     TooLarge,

@@ -15,6 +15,7 @@
 mod assemble;
 mod error;
 mod gltf;
+mod look;
 mod mtl;
 mod normals;
 mod obj;
@@ -26,6 +27,9 @@ pub use error::{MeshError, MeshProblem, Place};
 
 /// Most vertices and most triangles a mesh may have. A small file can name the same data many times.
 pub const MAX_SIZE: usize = 20_000_000;
+
+/// Largest coordinate, in the file's unit: what single precision holds, in which meshes are kept.
+pub const LARGEST: f64 = 3.4e38;
 
 /// Triangles with normals and colours.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,8 @@
 //! OBJ: polygons as text, with materials in MTL files beside it.
 
-use super::assemble::{Assembly, Material, plane_normal};
+use super::assemble::{Assembly, Material, check, plane_normal};
 use super::error::{MeshError, MeshProblem, Place};
+use super::look::{counted, not_text};
 use super::{MAX_SIZE, VisualMesh, mtl, normals};
 use fender_math::Vec3;
 use std::collections::{BTreeMap, HashMap};
@@ -23,6 +24,20 @@ struct Reader {
 }
 
 pub(super) fn read(
+    bytes: &[u8],
+    load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<VisualMesh, MeshError> {
+    read_lines(bytes, load).map_err(|error| match not_text(bytes) {
+        // Whatever a line of rubbish is taken for, that it is rubbish says more.
+        Some((at, what)) if error.file.is_empty() => {
+            let message = format!("{what}, and an OBJ file is text: lines such as `v 0 0 1` for vertices and `f 1 2 3` for faces");
+            MeshError::new(Place::Byte(at), MeshProblem::Malformed(message))
+        }
+        _ => error,
+    })
+}
+
+fn read_lines(
     bytes: &[u8],
     load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<VisualMesh, MeshError> {
@@ -120,6 +135,7 @@ impl Reader {
             for triangle in triangles {
                 let own = computed.next().unwrap_or([Vec3::ZERO; 3]);
                 if plane_normal(triangle.map(|(i, _)| self.positions[i as usize])).is_none() {
+                    assembly.leave_out();
                     continue;
                 }
                 let mut corners = [0; 3];
@@ -145,7 +161,11 @@ impl Reader {
         if self.has_curves {
             assembly.warn("its curves, lines and points are not shown");
         }
-        assembly.finish()
+        let curves = if self.has_curves { ", but curves, lines or points" } else { "" };
+        assembly.finish(|| {
+            let vertices = counted(self.positions.len(), "vertex", "vertices");
+            format!("it has {vertices} and no faces, which are lines such as `f 1 2 3`{curves}")
+        })
     }
 }
 
@@ -154,8 +174,7 @@ fn vector(rest: &str, line: usize, key: &str) -> Result<Vec3, MeshError> {
     match (words.next(), words.next(), words.next()) {
         (Some(Ok(x)), Some(Ok(y)), Some(Ok(z))) => {
             let v = Vec3::new(x, y, z);
-            let fits = v.abs().max_element() <= f64::from(f32::MAX) && v.is_finite();
-            if fits { Ok(v) } else { Err(MeshError::new(Place::Line(line), MeshProblem::NotFinite)) }
+            check(v, &|| Place::Line(line)).map(|()| v)
         }
         _ => Err(MeshError::line(line, format!("`{key}` takes three numbers, and has \"{}\"", clip(rest)))),
     }

@@ -5,8 +5,9 @@
 //! some binary ones: the length decides. The normals in the file are redundant and often zero; they are computed.
 
 use super::VisualMesh;
-use super::assemble::{Assembly, Material};
+use super::assemble::{Assembly, Material, check};
 use super::error::{MeshError, MeshProblem, Place};
+use super::look::{beginning, not_text};
 use fender_math::Vec3;
 
 const HEADER: usize = 84;
@@ -24,12 +25,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<VisualMesh, MeshError> {
         return text(bytes);
     }
     let has = bytes.len() as u64;
+    let begins = beginning(bytes);
+    if not_text(bytes).is_none() && !begins.is_empty() && !begins.starts_with("solid") {
+        let message = format!(
+            "this is no STL file: it is text, and a text STL file begins with `solid`, not \"{begins}\""
+        );
+        return Err(MeshError::new(Place::File, MeshProblem::Malformed(message)));
+    }
     Err(match needs {
         Some(needs) if needs > has => MeshError::new(
             Place::Byte(80),
             MeshProblem::Truncated { what: "its list of triangles", needs, has },
         ),
-        Some(_) => MeshError::new(Place::Byte(80), MeshProblem::Empty),
+        Some(_) => MeshError::new(Place::Byte(80), MeshProblem::Empty("their number is 0 here".into())),
         None => {
             let needs = HEADER as u64;
             MeshError::new(
@@ -57,7 +65,7 @@ fn binary(bytes: &[u8]) -> Result<VisualMesh, MeshError> {
         let place = || Place::Byte(HEADER + i * TRIANGLE);
         assembly.flat_triangle([corner(1), corner(2), corner(3)], &place)?;
     }
-    assembly.finish()
+    assembly.finish(|| "it ends before the first".into())
 }
 
 fn text(bytes: &[u8]) -> Result<VisualMesh, MeshError> {
@@ -97,13 +105,16 @@ fn text(bytes: &[u8]) -> Result<VisualMesh, MeshError> {
     if in_facet {
         return Err(MeshError::line(last, "the file is cut short: a facet has no end"));
     }
-    assembly.finish()
+    assembly.finish(|| "no `facet` between `solid` and `endsolid`".into())
 }
 
 fn vertex<'a>(words: impl Iterator<Item = &'a str>, line: usize) -> Result<Vec3, MeshError> {
     let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).take(4).collect();
     match numbers[..] {
-        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        [x, y, z] => {
+            let v = Vec3::new(x, y, z);
+            check(v, &|| Place::Line(line)).map(|()| v)
+        }
         _ => Err(MeshError::line(line, "a vertex has three numbers")),
     }
 }

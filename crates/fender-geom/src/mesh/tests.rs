@@ -161,7 +161,7 @@ fn bad_stl() {
     );
     assert_eq!(
         fails("a.stl", b"hello"),
-        "a.stl: the file is cut short: the header of an STL file needs 84 bytes, and there are 5"
+        "a.stl: this is no STL file: it is text, and a text STL file begins with `solid`, not \"hello\""
     );
     let mut lying = whole.clone();
     lying[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -169,7 +169,10 @@ fn bad_stl() {
     let mut odd = whole.clone();
     odd[96 + 50..100 + 50].copy_from_slice(&f32::NAN.to_le_bytes());
     assert_eq!(fails("a.stl", &odd), "a.stl, byte 134: a coordinate is not a finite number");
-    assert_eq!(fails("a.stl", b"solid x\nendsolid x"), "a.stl: there are no triangles in it");
+    assert_eq!(
+        fails("a.stl", b"solid x\nendsolid x"),
+        "a.stl: there are no triangles in it: no `facet` between `solid` and `endsolid`"
+    );
     let text = text_stl();
     assert_eq!(
         fails("a.stl", text.replacen("vertex 1", "vertex", 1).as_bytes()),
@@ -177,7 +180,7 @@ fn bad_stl() {
     );
     assert_eq!(
         fails("a.stl", text.replacen("1e0", "1e99", 1).as_bytes()),
-        "a.stl, line 8: a coordinate is not a finite number"
+        "a.stl, line 5: the coordinate 1e99 is too large: they go up to 3.4e38"
     );
     assert!(fails("a.stl", &text.as_bytes()[..100]).starts_with("a.stl, line "));
     assert_eq!(
@@ -253,8 +256,19 @@ fn bad_obj() {
         ("f 1 two 3", "t.obj, line 4: expected the number of a vertex, got \"two\""),
         ("v 1 2", "t.obj, line 4: `v` takes three numbers, and has \"1 2\""),
         ("v 1 nan 2", "t.obj, line 4: a coordinate is not a finite number"),
-        ("v 1 1e39 2", "t.obj, line 4: a coordinate is not a finite number"),
-        ("", "t.obj: there are no triangles in it"),
+        ("v 1 2 -inf", "t.obj, line 4: a coordinate is not a finite number"),
+        ("v 1 1e39 2", "t.obj, line 4: the coordinate 1e39 is too large: they go up to 3.4e38"),
+        ("v 1 2 -1e200", "t.obj, line 4: the coordinate -1e200 is too large: they go up to 3.4e38"),
+        (
+            "",
+            "t.obj: there are no triangles in it: it has 3 vertices and no faces, which are lines such as `f 1 2 3`",
+        ),
+        ("f 1 1 2", "t.obj: there are no triangles in it: the only one has no area"),
+        (
+            "l 1 2",
+            "t.obj: there are no triangles in it: it has 3 vertices and no faces, which are lines such as `f 1 2 3`, \
+             but curves, lines or points",
+        ),
         ("mtllib t.mtl", "t.obj, line 4: it needs the file `t.mtl`: there is no such file"),
     ];
     for (line, message) in cases {
@@ -384,7 +398,7 @@ fn bad_gltf() {
         (
             "\"mesh\": 0",
             "\"mesh\": 0, \"scale\": [1e300, 1, 1]",
-            "meshes[0].primitives[0]: a coordinate is not a finite number",
+            "meshes[0].primitives[0]: the coordinate 1e300 is too large: they go up to 3.4e38",
         ),
     ];
     for (from, to, message) in cases {
@@ -410,6 +424,50 @@ fn bad_gltf() {
         fails("t.glb", b"PK"),
         "t.glb, byte 0: this is no binary glTF file: it does not begin with `glTF`"
     );
+}
+
+/// The same rubbish under every ending: each format says that it is not one of its files, and what would be.
+#[test]
+fn rubbish_is_called_rubbish() {
+    let rubbish: Vec<u8> = (0..600_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let binary = rubbish.iter().position(|b| *b < 9).unwrap();
+    let byte = rubbish[binary];
+    assert_eq!(
+        fails("a.obj", &rubbish),
+        format!(
+            "a.obj, byte {binary}: it is not text but binary data (0x{byte:02x} here), and an OBJ file is text: lines such as \
+             `v 0 0 1` for vertices and `f 1 2 3` for faces"
+        )
+    );
+    // Also where a line of it happens to look like one that is wrong.
+    assert!(
+        fails("a.obj", b"\0\nf 1 2\n")
+            .starts_with("a.obj, byte 0: it is not text but binary data (0x00 here)")
+    );
+    assert!(fails("a.obj", b"\xff\xfev\0 \0").contains("it is text as UTF-16"));
+    assert_eq!(
+        fails("a.gltf", &rubbish),
+        format!(
+            "a.gltf, byte {binary}: it is not text but binary data (0x{byte:02x} here), and a .gltf file is text (JSON)"
+        )
+    );
+    let (json, buffer) = tetrahedron(INDEXED, "", "");
+    assert!(fails("a.gltf", &glb(&json, &buffer)).ends_with("a binary glTF file ends in .glb"));
+    assert!(fails("a.glb", &rubbish).contains("this is no binary glTF file"));
+    assert!(fails("a.stl", &rubbish).contains("cut short"));
+    // Of another format.
+    assert!(fails("a.stl", CUBE.as_bytes()).contains("this is no STL file: it is text"));
+    assert_eq!(
+        fails("a.obj", text_stl().as_bytes()),
+        "a.obj: there are no triangles in it: it has 0 vertices and no faces, which are lines such as `f 1 2 3`"
+    );
+    assert_eq!(
+        fails("a.gltf", br#"{"asset": {"version": "2.0"}, "nodes": [{}]}"#),
+        "a.gltf: there are no triangles in it: its scene has 1 node, the file 0 meshes, and no node of the scene shows triangles"
+    );
+    let mut none = binary_stl(b"x");
+    none[80..84].fill(0);
+    assert_eq!(fails("a.stl", &none), "a.stl, byte 80: there are no triangles in it: their number is 0 here");
 }
 
 #[test]

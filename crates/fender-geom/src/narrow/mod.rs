@@ -81,7 +81,7 @@ mod line_line;
 mod marks;
 mod mesh_capsule;
 mod mesh_convex;
-mod mesh_cut;
+pub(crate) mod mesh_cut;
 mod mesh_ellipsoid;
 mod mesh_flat;
 mod mesh_groove;

@@ -70,11 +70,19 @@ pub enum PolyhedronError {
         /// Points that are there.
         count: usize,
     },
-    /// A coordinate is not a number, or larger than 1e15 m.
-    #[error("point {point} is not finite, or farther than 1e15 m away")]
+    /// A coordinate is infinite, or not a number.
+    #[error("point {point} has a coordinate that is not a finite number")]
     NotFinite {
         /// Number of the point, from 0.
         point: usize,
+    },
+    /// A coordinate is larger than 1e15 m.
+    #[error("point {point} has the coordinate {value:e} m, which is too large: they go up to {LARGEST:e} m")]
+    TooFar {
+        /// Number of the point, from 0.
+        point: usize,
+        /// The coordinate [m].
+        value: f64,
     },
     /// More than [`crate::mesh::MAX_SIZE`] points.
     #[error("there are more than {} million points", crate::mesh::MAX_SIZE / 1_000_000)]
@@ -105,7 +113,11 @@ impl Polyhedron {
             return Err(PolyhedronError::TooMany);
         }
         if let Some(point) = points.iter().position(|p| !p.is_finite() || p.abs().max_element() > LARGEST) {
-            return Err(PolyhedronError::NotFinite { point });
+            let value = points[point].to_array().into_iter().find(|x| x.abs() > LARGEST);
+            return Err(match value {
+                Some(value) if points[point].is_finite() => PolyhedronError::TooFar { point, value },
+                _ => PolyhedronError::NotFinite { point },
+            });
         }
         if points.len() < 4 {
             return Err(PolyhedronError::TooFew { count: points.len() });

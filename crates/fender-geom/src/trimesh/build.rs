@@ -23,11 +23,21 @@ pub enum TriMeshError {
         /// Vertices that are there.
         count: usize,
     },
-    /// A coordinate is not a number, or larger than 1e15 m.
-    #[error("vertex {vertex} of the mesh is not finite, or farther than 1e15 m away")]
+    /// A coordinate is infinite, or not a number.
+    #[error("vertex {vertex} of the mesh has a coordinate that is not a finite number")]
     NotFinite {
         /// Number of the vertex, from 0.
         vertex: usize,
+    },
+    /// A coordinate is larger than 1e15 m.
+    #[error(
+        "vertex {vertex} of the mesh has the coordinate {value:e} m, which is too large: they go up to {LARGEST:e} m"
+    )]
+    TooFar {
+        /// Number of the vertex, from 0.
+        vertex: usize,
+        /// The coordinate [m].
+        value: f64,
     },
     /// More than [`crate::mesh::MAX_SIZE`].
     #[error("the mesh has more than {} million vertices or triangles", crate::mesh::MAX_SIZE / 1_000_000)]
@@ -223,7 +233,11 @@ fn check(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), TriMeshError> 
     }
     // Written so that what is not a number is found too.
     if let Some(vertex) = vertices.iter().position(|v| !v.abs().cmple(Vec3::splat(LARGEST)).all()) {
-        return Err(TriMeshError::NotFinite { vertex });
+        let value = vertices[vertex].to_array().into_iter().find(|x| x.abs() > LARGEST);
+        return Err(match value {
+            Some(value) if vertices[vertex].is_finite() => TriMeshError::TooFar { vertex, value },
+            _ => TriMeshError::NotFinite { vertex },
+        });
     }
     let count = vertices.len();
     for (triangle, t) in triangles.iter().enumerate() {

@@ -11,7 +11,7 @@ use fender_math::hash::StateHasher;
 use std::sync::Arc;
 
 /// First bytes of a file that keeps pieces. The number changes when pieces of the same mesh would be others.
-const MAGIC: &[u8; 16] = b"fender-convex 1\n";
+const MAGIC: &[u8; 16] = b"fender-convex 2\n";
 
 impl Build<'_> {
     /// What is touched in place of `mesh`, which was read from `file`.

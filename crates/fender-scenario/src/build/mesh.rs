@@ -5,14 +5,15 @@ use crate::error::{ErrorKind, Problem};
 use crate::spec::{ScaleSpec, ShapeSpec};
 use crate::tree::Path;
 use fender_geom::mesh::{self, MeshProblem};
+use fender_geom::parts::{self, Doubled};
 use fender_geom::trimesh::{Heightfield, TriMeshError};
 use fender_geom::{TriMesh, VisualMesh};
 use fender_math::Pose;
 use std::sync::Arc;
 
 /// What to do about a file that ends too early.
-const CUT_SHORT: &str =
-    "the file is not whole: copy or download it again, or write it again from the program that made it";
+const CUT_SHORT: &str = "the file is not whole: copy or download it again, or write it again from the program that made it. If it is no mesh of this kind at all, give it the \
+     ending of what it is";
 /// What to do about a file without triangles.
 const NO_TRIANGLES: &str = "a mesh needs faces, and points, lines and curves have none: write it again as triangles from the program that made it, with \
                             the part selected";
@@ -37,7 +38,7 @@ impl Build<'_> {
                     Some("write it again without this, or as another format".into())
                 }
                 MeshProblem::Truncated { .. } => Some(CUT_SHORT.into()),
-                MeshProblem::Empty => Some(NO_TRIANGLES.into()),
+                MeshProblem::Empty(_) => Some(NO_TRIANGLES.into()),
                 // Text files end within a facet rather than within so many bytes.
                 MeshProblem::Malformed(what) if what.contains("cut short") => Some(CUT_SHORT.into()),
                 _ => None,
@@ -64,12 +65,27 @@ impl Build<'_> {
         }
         let read = self.read_mesh(file, path)?;
         let mesh = TriMesh::of_visual(&read, factors, &Pose::IDENTITY).map_err(|error| {
-            let help = matches!(error, TriMeshError::Empty).then(|| NO_TRIANGLES.to_string());
+            let help = match error {
+                TriMeshError::Empty => Some(NO_TRIANGLES.to_string()),
+                TriMeshError::TooFar { .. } => {
+                    Some("coordinates are those of the file times `scale`: look at both".into())
+                }
+                _ => None,
+            };
             Problem::new(ErrorKind::Asset, path.clone(), format!("{file} cannot be touched: {error}"))
                 .help(help)
         })?;
         for doubt in mesh.diagnostics().doubts() {
             self.warnings.push(format!("`{path}`: {file}: {doubt}"));
+        }
+        if let Some(Doubled { triangles: [f, g], point: p, parts }) = parts::doubled(&mesh)
+            && self.noted.insert(format!("parts of {file}"))
+        {
+            self.notes.push(format!(
+                "`{path}`: {file} has {parts} closed parts, and two of them overlap at ({:.4}, {:.4}, {:.4}) m, triangles {f} and {g}: what they share counts \
+                 twice in its volume, and in the mass that follows from it. Unite them in the program that made it, or give the body its `mass`, `inertia` and `center_of_mass`",
+                p.x, p.y, p.z
+            ));
         }
         let mesh = Arc::new(mesh);
         self.meshes.insert(key, Arc::clone(&mesh));

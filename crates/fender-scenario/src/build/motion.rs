@@ -12,6 +12,10 @@ use fender_geom::Shape;
 use fender_math::series::PoseSeries;
 use fender_math::{Pose, Quat, Vec3};
 
+/// What to do about a free body with an open mesh.
+const NO_VOLUME: &str = "give the body a `mass` [kg], an `inertia` such as [0.1, 0.1, 0.1] [kg·m²] and a `center_of_mass` [m], which is else at the origin of its \
+                         frame; or close the mesh in the program that made it, or give it `convex = \"hull\"`, which has a volume unless it is flat";
+
 impl Build<'_> {
     pub(super) fn motion(
         &mut self,
@@ -44,12 +48,21 @@ impl Build<'_> {
                     Shape::Mesh(mesh) => mesh.why_not_closed().map(|why| (p.path.clone(), why)),
                     _ => None,
                 };
-                if let Some((at, why)) = parts.iter().find_map(why).filter(|_| spec.mass.is_none()) {
+                let missing = match (spec.mass.is_none(), spec.inertia.is_none()) {
+                    (true, true) => Some("keys `mass` and `inertia` are"),
+                    (true, false) => Some("key `mass` is"),
+                    (false, true) => Some("key `inertia` is"),
+                    (false, false) => None,
+                };
+                if let Some(missing) = missing
+                    && let Some((at, why)) = parts.iter().find_map(why)
+                {
                     let message = format!(
-                        "the mesh is not closed ({why}), so that it has no volume and the body needs a mass of its own"
+                        "the mesh is not closed ({why}), so that it has no volume to weigh, and the {missing} missing"
                     );
-                    let help = "mend the mesh, or give `mass`, `inertia` and `center_of_mass`".to_string();
-                    return Err(Problem::new(ErrorKind::Model, at, message).help(help).into());
+                    return Err(Problem::new(ErrorKind::Model, at, message)
+                        .help(NO_VOLUME.to_string())
+                        .into());
                 }
                 return Ok(BodyMotion::Free { mass: mass_properties(spec, parts, path)? });
             }

@@ -7,6 +7,7 @@ mod scene;
 
 use super::VisualMesh;
 use super::error::{MeshError, MeshProblem, Place};
+use super::look::not_text;
 use buffer::Load;
 use document::Document;
 
@@ -17,6 +18,11 @@ const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Reads a `.gltf` file.
 pub(super) fn read_text(bytes: &[u8], load: &mut Load<'_>) -> Result<VisualMesh, MeshError> {
+    if let Some((at, what)) = not_text(bytes) {
+        let right = if bytes.starts_with(b"glTF") { "; a binary glTF file ends in .glb" } else { "" };
+        let message = format!("{what}, and a .gltf file is text (JSON){right}");
+        return Err(MeshError::new(Place::Byte(at), MeshProblem::Malformed(message)));
+    }
     read(bytes, None, load)
 }
 

@@ -6,6 +6,7 @@ use super::{get, item, missing};
 use crate::mesh::VisualMesh;
 use crate::mesh::assemble::{Assembly, Material, byte};
 use crate::mesh::error::{MeshError, MeshProblem, Place};
+use crate::mesh::look::counted;
 use fender_math::{Mat3, Quat, Vec3};
 use std::borrow::Cow;
 
@@ -71,7 +72,11 @@ pub fn assemble(document: &Document, buffers: &[Cow<'_, [u8]>]) -> Result<Visual
         }
         waiting.extend(node.children.iter().rev().map(|child| (*child, placement)));
     }
-    assembly.finish()
+    assembly.finish(|| {
+        let nodes = counted(seen.iter().filter(|s| **s).count(), "node", "nodes");
+        let meshes = counted(document.meshes.len(), "mesh", "meshes");
+        format!("its scene has {nodes}, the file {meshes}, and no node of the scene shows triangles")
+    })
 }
 
 /// Nodes of the scene to show; without scenes, those that are nobody's child.
