@@ -15,9 +15,9 @@
 
 use super::mesh_cut::Pair;
 use super::mesh_patch::{Between, Patch, Piece, Plane};
-use super::touch::{TWO, alike};
+use super::touch::alike;
 use crate::TriMesh;
-use crate::trimesh::{EdgeKind, NONE};
+use crate::trimesh::{CREASE, EdgeKind};
 use fender_math::Vec3;
 
 /// Most faces of a groove; with more the region stays as it is. The inner corner of a box has three.
@@ -51,11 +51,9 @@ pub struct Groove {
 impl Groove {
     /// `None` if the edge is no groove, or one of less than 30°.
     pub fn of(mesh: &TriMesh, edge: u32, piece: &Piece) -> Option<Self> {
+        let is_sharp = mesh.is_crease(edge);
         let edge = &mesh.edges()[edge as usize];
-        let [f, g] = edge.faces;
-        let is_sharp =
-            edge.kind == EdgeKind::Concave && g != NONE && mesh.normal(f).dot(mesh.normal(g)) < TWO;
-        is_sharp.then_some(Self {
+        (is_sharp && edge.kind == EdgeKind::Concave).then_some(Self {
             side: piece.side,
             faces: edge.faces,
             ends: piece.ends,
@@ -245,7 +243,7 @@ fn faces(pair: &Pair, grooves: &[Groove], side: usize) -> Option<([Face; MOST_FA
             let (_, normal) = pair.corner(side, f);
             let cos = |face: &Face| face.normal.normalize_or_zero().dot(normal);
             let alike = faces[..count].iter_mut().max_by(|p, q| cos(p).total_cmp(&cos(q)));
-            let face = match alike.filter(|face| cos(face) > TWO) {
+            let face = match alike.filter(|face| cos(face) > CREASE) {
                 Some(face) => face,
                 None if count < MOST_FACES => {
                     count += 1;

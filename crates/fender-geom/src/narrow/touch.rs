@@ -3,12 +3,11 @@
 use super::MAX_POINTS;
 use super::basins::{self, Peak};
 use crate::TriMesh;
-use crate::trimesh::Feature;
+use crate::trimesh::{CREASE, Feature};
 use fender_math::Vec3;
 
-/// Cosines of the angles between normals up to which contacts are one, and from which on they are two: 15° and 30°.
+/// Cosine of the angle between normals up to which contacts are one: 15°. From 30° on they are two ([`CREASE`]).
 const ONE: f64 = 0.965_925_826_289_068_3;
-pub const TWO: f64 = 0.866_025_403_784_438_6;
 /// Contacts that are looked at, before the deepest are taken.
 const MOST: usize = 2 * MAX_POINTS;
 
@@ -80,6 +79,6 @@ impl Touches {
 
 /// How far two contacts with this cosine between their normals are one.
 pub fn alike(cos: f64) -> f64 {
-    let t = ((cos - TWO) / (ONE - TWO)).clamp(0.0, 1.0);
+    let t = ((cos - CREASE) / (ONE - CREASE)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

@@ -39,8 +39,8 @@ use std::fmt;
 use std::sync::OnceLock;
 pub(crate) use weld::weld;
 
-/// Cosine of 30°.
-const CREASE: f64 = 0.866_025_403_784_438_6;
+/// Cosine of 30°, from which on faces are two.
+pub(crate) const CREASE: f64 = 0.866_025_403_784_438_6;
 
 /// Triangles, with their neighbours and a tree for searches. Usually in an [`std::sync::Arc`].
 #[derive(Clone, PartialEq)]
