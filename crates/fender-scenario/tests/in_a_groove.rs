@@ -11,7 +11,9 @@ fn corner(angle: f64) -> String {
     let profile = [[-0.3, -0.1], [0.8, -0.1], [0.8, 0.3], [0.3 + lean, 0.3], [0.3, 0.0], [-0.3, 0.0]];
     let mut text = String::new();
     for y in [-0.3, 0.3] {
-        profile.iter().for_each(|[x, z]| writeln!(text, "v {x} {y} {z}").unwrap());
+        for [x, z] in profile {
+            writeln!(text, "v {x} {y} {z}").unwrap();
+        }
     }
     text += "f 5 6 1\nf 5 1 2\nf 5 2 3\nf 5 3 4\nf 11 7 12\nf 11 8 7\nf 11 9 8\nf 11 10 9\n\
         f 1 7 8\nf 1 8 2\nf 2 8 9\nf 2 9 3\nf 3 9 10\nf 3 10 4\nf 4 10 11\nf 4 11 5\nf 5 11 12\nf 5 12 6\nf 6 12 7\nf 6 7 1\n";

@@ -397,8 +397,9 @@ impl<'a> Search<'a> {
         let deepest = found.iter().map(|f| f.overlap.depth).fold(0.0, f64::max);
         let mut sums = [0.0; MOST];
         for (sum, Found { overlap: p, .. }) in sums.iter_mut().zip(&*found) {
-            let part =
-                |Found { overlap: q, .. }: &Found| alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest);
+            let part = |Found { overlap: q, .. }: &Found| {
+                alike(p.normal.dot(q.normal)) * q.share * (q.depth / deepest)
+            };
             *sum = found.iter().map(part).sum();
         }
         for (one, sum) in found.iter_mut().zip(sums) {
