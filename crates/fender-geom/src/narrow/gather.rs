@@ -106,14 +106,19 @@ fn put(found: &mut Found, sum: &Together, normal: Vec3) {
 pub fn merge(points: &mut [Found], size: f64) -> usize {
     let (mut pair, mut least) = ((0, 1), f64::INFINITY);
     for i in 0..points.len() {
-        for k in i + 1..points.len() {
-            let (p, q) = (&points[i].overlap, &points[k].overlap);
-            let (cos, lever) = (p.normal.dot(q.normal), 100.0 * p.depth.max(q.depth));
-            // A turn of the normal counts as a way as long as the lever that it has; and normals of two contacts are kept as long as there are others.
-            let turn = p.normal.distance(q.normal) * lever + 2.0 * size * (1.0 - alike(cos));
-            let far = p.point.distance(q.point) + turn;
+        let p = &points[i].overlap;
+        for (k, Found { overlap: q, .. }) in points.iter().enumerate().skip(i + 1) {
             // Of several that are as near, the first: that must not be up to rounding.
-            if far < TIE * least {
+            let limit = TIE * least;
+            let apart2 = p.point.distance_squared(q.point);
+            if apart2 >= limit * limit {
+                continue;
+            }
+            // A turn of the normal counts as a way as long as the lever that it has; and normals of two contacts are kept as long as there are others.
+            let (cos, lever) = (p.normal.dot(q.normal), 100.0 * p.depth.max(q.depth));
+            let turn = p.normal.distance(q.normal) * lever + 2.0 * size * (1.0 - alike(cos));
+            let far = apart2.sqrt() + turn;
+            if far < limit {
                 (pair, least) = ((i, k), far);
             }
         }

@@ -20,8 +20,9 @@ use crate::{Bounds, Polyhedron, Shape, TriMesh};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3};
 
-/// Points that are looked at, before the deepest are taken.
+/// Points that are looked at, before some are made one: room for all corners of a prism of 24 sides. It costs time where the ground is uneven, so others have less.
 pub(super) const MOST: usize = 64;
+const USUAL: usize = 32;
 /// Two edges in one line: the cosine.
 pub(super) const STRAIGHT: f64 = 0.995;
 /// Share of a corner.
@@ -83,6 +84,7 @@ pub(super) struct Search<'a> {
     high: Vec3,
     found: [Found; MOST],
     len: usize,
+    room: usize,
 }
 
 /// How deep a place is in the mesh: negative outside.
@@ -115,7 +117,11 @@ impl<'a> Search<'a> {
         // Written so that what is not a number ends here.
         let meets = low.cmple(mesh_high).all() && mesh_low.cmple(high).all();
         let near = 1e-9 * shape.bounding_radius() + 1e-14 * pose.translation.length();
-        meets.then_some(Self { shape, pose, mesh, near, low, high, found: [NOTHING; MOST], len: 0 })
+        let room = match shape {
+            Shape::Polyhedron(hull) => (hull.vertices().len() + MAX_POINTS).clamp(USUAL, MOST),
+            _ => USUAL,
+        };
+        meets.then_some(Self { shape, pose, mesh, near, low, high, found: [NOTHING; MOST], len: 0, room })
     }
 
     fn run(&mut self) {
@@ -343,8 +349,8 @@ impl<'a> Search<'a> {
 
     /// Adds a point to which these triangles are nearest, and which counts up to this depth for places of the mesh beside it.
     pub fn add_at(&mut self, triangles: [u32; 2], counted: f64, point: PointOverlap) {
-        if self.len == MOST {
-            self.len = gather::merge(&mut self.found, self.shape.bounding_radius());
+        if self.len == self.room {
+            self.len = gather::merge(&mut self.found[..self.room], self.shape.bounding_radius());
         }
         self.found[self.len] = Found { overlap: point, on_ridge: false, triangles, counted };
         self.len += 1;
