@@ -3,6 +3,7 @@
 mod inside;
 mod meshes;
 mod random_cases;
+mod work;
 
 use fender_contact::PointOverlap;
 use fender_geom::narrow::overlaps;
@@ -14,6 +15,7 @@ use proptest::prelude::*;
 use random_cases::random_cases;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
+use work::wrench;
 
 /// Cases of `motion_and_exchange`, and those of them that came out otherwise.
 static COUNTS: [AtomicU32; 2] = [AtomicU32::new(0), AtomicU32::new(0)];
@@ -53,12 +55,6 @@ fn shape(mesh: TriMesh) -> Shape {
 
 fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<PointOverlap> {
     overlaps(a, pose_a, b, pose_b).points().to_vec()
-}
-
-/// Force of a contact of stiffness 1 N/m on the first body and its moment about `p`.
-fn wrench(points: &[PointOverlap], about: Vec3) -> (Vec3, Vec3) {
-    let forces = points.iter().map(|p| (p.point - about, p.normal * (p.depth * p.share)));
-    forces.fold((Vec3::ZERO, Vec3::ZERO), |(f, m), (r, g)| (f + g, m + r.cross(g)))
 }
 
 fn floors() -> &'static [Shape] {

@@ -2,6 +2,7 @@
 
 mod meshes;
 mod random_cases;
+mod work;
 
 use fender_contact::PointOverlap;
 use fender_geom::narrow::{ContactRegion, mesh_regions, overlaps};
@@ -12,6 +13,7 @@ use proptest::prelude::*;
 use random_cases::random_cases;
 use std::f64::consts::PI;
 use std::sync::{Arc, OnceLock};
+use work::wrench;
 
 fn vector(r: f64) -> impl Strategy<Value = Vec3> {
     (-r..r, -r..r, -r..r).prop_map(|(x, y, z)| Vec3::new(x, y, z))
@@ -29,11 +31,6 @@ fn regions(a: &TriMesh, pose_a: &Pose, b: &TriMesh, pose_b: &Pose) -> Vec<Contac
 
 fn touch(a: &Arc<TriMesh>, pose_a: &Pose, b: &Arc<TriMesh>, pose_b: &Pose) -> Vec<PointOverlap> {
     overlaps(&Shape::Mesh(a.clone()), pose_a, &Shape::Mesh(b.clone()), pose_b).points().to_vec()
-}
-
-fn wrench(points: &[PointOverlap], about: Vec3) -> (Vec3, Vec3) {
-    let forces = points.iter().map(|p| (p.point - about, p.normal * (p.depth * p.share)));
-    forces.fold((Vec3::ZERO, Vec3::ZERO), |(f, m), (r, g)| (f + g, m + r.cross(g)))
 }
 
 fn made(soup: &Soup) -> Arc<TriMesh> {
@@ -321,20 +318,7 @@ fn a_closed_path_takes_no_work() {
             let at = Vec3::new(0.05 * a.sin(), 0.03 * b.cos(), 0.6 + 0.004 * a.cos() + 0.002 * b.sin());
             Pose { translation: at, rotation: turn }
         };
-        let (mut work, mut turned) = (0.0, 0.0);
-        let count = 20_000;
-        let mut last = pose(0.0);
-        let mut before = wrench(&touch(&mesh, &last, &plate, &Pose::IDENTITY), last.translation);
-        for i in 1..=count {
-            let now = pose(f64::from(i) / f64::from(count));
-            let after = wrench(&touch(&mesh, &now, &plate, &Pose::IDENTITY), now.translation);
-            let way = now.translation - last.translation;
-            let angle = (now.rotation * last.rotation.inverse()).to_scaled_axis();
-            let part = 0.5 * ((before.0 + after.0).dot(way) + (before.1 + after.1).dot(angle));
-            work += part;
-            turned += part.abs();
-            (last, before) = (now, after);
-        }
+        let (work, turned) = work::around(&Shape::Mesh(mesh), pose, &Shape::Mesh(plate.clone()), 20_000);
         assert!(turned > 1e-5 && work.abs() < 1e-4 * turned, "{work} of {turned}");
     }
 }

@@ -18,7 +18,7 @@ const FLAT: f64 = 1e-6;
 /// Faces of one corner.
 const FACES: usize = 3;
 /// How far a groove can be, in depths: one over the sine of 30°.
-const REACH: f64 = 2.0;
+pub const REACH: f64 = 2.0;
 
 /// A face behind which a place is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,13 +73,12 @@ pub fn ways(mesh: &TriMesh, p: Vec3, feature: Feature, normal: Vec3, depth: f64)
     if !mesh.is_creased() {
         return one;
     }
-    // Behind an open mesh what sticks out is a groove.
-    let side = if mesh.is_closed() || mesh.outward(feature).dot(normal) > 0.0 { 1.0 } else { -1.0 };
-    let groove = Groove { mesh, p, feature, normal, depth, side };
+    let side = Side::of(mesh, feature, normal);
+    let groove = Groove { side, p, feature, normal, depth };
     // A place in a plane is behind that; one at a groove is behind the groove's faces.
     let mut found = if mesh.plane(feature).is_some() { one } else { Ways::default() };
     let from_middle = p - mesh.tree.center();
-    let mut has_room = groove.is_simple(feature);
+    let mut has_room = side.is_simple(feature);
     mesh.tree.search(
         REACH * REACH * depth * depth,
         |node| node.distance_squared(from_middle),
@@ -97,20 +96,34 @@ pub fn ways(mesh: &TriMesh, p: Vec3, feature: Feature, normal: Vec3, depth: f64)
     if has_room && found.len > 0 { found } else { one }
 }
 
-/// A place near a groove.
-struct Groove<'a> {
-    mesh: &'a TriMesh,
-    p: Vec3,
-    feature: Feature,
-    normal: Vec3,
-    depth: f64,
-    /// From which the mesh is touched: minus one behind an open one.
-    side: f64,
+/// Gives the triangles at a part of the surface to `visit` if they are in one plane or meet in a groove only, seen from the side of `normal`; whether they do.
+pub fn visit_faces(mesh: &TriMesh, feature: Feature, normal: Vec3, mut visit: impl FnMut(u32)) -> bool {
+    match feature {
+        Feature::Face(f) => visit(f),
+        _ if !Side::of(mesh, feature, normal).is_simple(feature) => return false,
+        Feature::Edge(e) => mesh.edges()[e as usize].faces.into_iter().for_each(visit),
+        Feature::Vertex(v) => mesh.fan(v).iter().copied().for_each(visit),
+    }
+    true
 }
 
-impl Groove<'_> {
+/// The side from which a mesh is touched.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    mesh: &'a TriMesh,
+    /// Minus one behind an open mesh, where what sticks out is a groove.
+    sign: f64,
+}
+
+impl<'a> Side<'a> {
+    /// That to which `normal` points.
+    fn of(mesh: &'a TriMesh, feature: Feature, normal: Vec3) -> Self {
+        let is_turned = !mesh.is_closed() && mesh.outward(feature).dot(normal) <= 0.0;
+        Self { mesh, sign: if is_turned { -1.0 } else { 1.0 } }
+    }
+
     fn sinks(&self, e: u32) -> bool {
-        let kind = if self.side > 0.0 { EdgeKind::Concave } else { EdgeKind::Convex };
+        let kind = if self.sign > 0.0 { EdgeKind::Concave } else { EdgeKind::Convex };
         let edge = &self.mesh.edges()[e as usize];
         edge.is_balanced && edge.kind == kind
     }
@@ -128,11 +141,23 @@ impl Groove<'_> {
             }
         }
     }
+}
 
+/// A place near a groove.
+struct Groove<'a> {
+    side: Side<'a>,
+    p: Vec3,
+    feature: Feature,
+    normal: Vec3,
+    depth: f64,
+}
+
+impl Groove<'_> {
     /// The faces at an edge, if it is a groove and the place is behind them.
     fn at(&self, e: u32) -> [Option<Way>; 2] {
-        let (mesh, edge) = (self.mesh, &self.mesh.edges()[e as usize]);
-        if !mesh.is_crease(e) || !self.sinks(e) {
+        let mesh = self.side.mesh;
+        let edge = &mesh.edges()[e as usize];
+        if !mesh.is_crease(e) || !self.side.sinks(e) {
             return [None; 2];
         }
         let [a, b] = edge.vertices.map(|v| mesh.vertices()[v as usize]);
@@ -142,13 +167,13 @@ impl Groove<'_> {
         // In the corner of a room it goes on as others.
         let (end, beyond) =
             if t < 0.0 { (edge.vertices[0], -t) } else { (edge.vertices[1], (t - length).max(0.0)) };
-        let goes_on = beyond <= 0.0 || self.is_simple(Feature::Vertex(end));
+        let goes_on = beyond <= 0.0 || self.side.is_simple(Feature::Vertex(end));
         let part = if goes_on { 1.0 } else { 1.0 - beyond / self.depth };
         if part <= 0.0 {
             return [None; 2];
         }
         let ways = edge.faces.map(|f| {
-            let normal = mesh.normal(f) * self.side;
+            let normal = mesh.normal(f) * self.side.sign;
             Way { normal, depth: -normal.dot(from), part }
         });
         let is_behind = ways.map(|way| way.depth > 0.0);

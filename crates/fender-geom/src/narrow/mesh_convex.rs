@@ -158,17 +158,23 @@ impl<'a> Search<'a> {
     }
 
     /// Visits every triangle whose box meets that of the solid.
-    pub(super) fn for_triangles(&mut self, mut visit: impl FnMut(&mut Self, u32)) {
+    pub(super) fn for_triangles(&mut self, visit: impl FnMut(&mut Self, u32)) {
+        self.for_triangles_within(0.0, visit);
+    }
+
+    /// Visits every triangle whose box is nearer to that of the solid than this [m].
+    pub(super) fn for_triangles_within(&mut self, reach: f64, mut visit: impl FnMut(&mut Self, u32)) {
         let mesh = self.mesh;
         let middle = mesh.tree.center();
-        let (low, high) = (self.low - middle, self.high - middle);
+        let (lowest, highest) = (self.low - reach, self.high + reach);
+        let (low, high) = (lowest - middle, highest - middle);
         mesh.tree.search(
             0.0,
             |node| if node.meets(low, high) { 0.0 } else { f64::INFINITY },
             |range, limit| {
                 for f in range.map(|f| f as u32) {
                     let [a, b, c] = mesh.corners(f);
-                    if a.min(b).min(c).cmple(self.high).all() && self.low.cmple(a.max(b).max(c)).all() {
+                    if a.min(b).min(c).cmple(highest).all() && lowest.cmple(a.max(b).max(c)).all() {
                         visit(self, f);
                     }
                 }

@@ -8,11 +8,11 @@
 //! Here the depth along the rim is found: looks at the mesh all around, and between two of them that see different planes more, until the kinks are known. What is made of it is in
 //! `rim_lobes.rs`.
 
-use super::groove::{self, Ways};
+use super::groove::{self, REACH, Way, Ways};
 use super::half_space::{self, QUARTER, Surface};
 use super::mesh_convex::{Level, Search};
 use super::rim_lobes::{End, Plane, Span, Spans};
-use crate::trimesh::{Feature, NONE};
+use crate::trimesh::{CREASE, Feature, NONE};
 use fender_contact::PointOverlap;
 use fender_math::{Pose, Vec3, float};
 use std::cell::RefCell;
@@ -30,6 +30,8 @@ const BENT: f64 = 1e-4;
 const SHORT: f64 = 1e-7;
 /// Normals that differ by less than this are one.
 const FLAT: f64 = 1e-9;
+/// Planes of one groove: three in the corner of a room.
+const PLANES: usize = 3;
 /// Angles that differ by less than this are one [rad].
 const SAME: f64 = 1e-11;
 
@@ -209,12 +211,14 @@ impl Search<'_> {
         let places = &places[..len];
         let deepest =
             places.iter().fold(&places[0], |a, b| if b.level.depth > a.level.depth { b } else { a });
-        if let Some(surface) = rim.one_plane(self, places, deepest, out) {
-            let triangle = deepest.level.triangle;
+        if let Some(planes) = rim.planes(self, places, out).filter(|_| deepest.level.depth > 0.0) {
             let pose = self.pose;
-            half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
-                self.add_at([triangle, NONE], point.depth, point);
-            });
+            for plane in planes.iter() {
+                let surface = Surface { origin: plane.normal * plane.height, normal: plane.normal };
+                half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
+                    self.add_at([plane.triangle, NONE], point.depth, point);
+                });
+            }
             return;
         }
         SCRATCH.with_borrow_mut(|spans| {
@@ -244,7 +248,7 @@ impl Search<'_> {
         let deepest = places[..LOOKS].iter().map(|place| place.level.depth).fold(0.0, f64::max);
         // Farther than that from the looks nothing is hidden.
         let hidden = rim.radius * TAU / LOOKS as f64;
-        self.for_triangles(|search, f| {
+        self.for_triangles_within(REACH * deepest, |search, f| {
             let [a, b, c] = mesh.corners(f);
             let normal = mesh.normal(f) * search.side(a, || mesh.normal(f));
             let plane = Plane { height: normal.dot(a), normal, triangle: f };
@@ -257,7 +261,7 @@ impl Search<'_> {
             }
             let p = rim.center + (rim.first * cos + rim.second * sin) * (rim.radius / slope);
             let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-            if (low - p).max(p - high).max_element() > 2.0 * depth + deepest {
+            if (low - p).max(p - high).max_element() > depth + REACH * deepest + search.near {
                 return;
             }
             let angle = float::atan2(sin, cos);
@@ -272,8 +276,12 @@ impl Search<'_> {
             if beside.iter().any(|place| is_same(place.level.normal, normal)) {
                 return;
             }
+            // Below a floor it may be behind the wall too.
             let is_other = |place: &Place| {
-                place.level.depth > 0.0 && beside.iter().all(|b| !is_same(place.level.normal, b.level.normal))
+                let Level { depth, normal, feature, .. } = place.level;
+                let is_new = || beside.iter().all(|b| !is_same(normal, b.level.normal));
+                depth > 0.0
+                    && (is_new() || groove::ways(mesh, place.p, feature, normal, depth).iter().count() > 1)
             };
             // In a groove its bottom is nearest.
             let limit = depth + deepest;
@@ -311,26 +319,75 @@ impl Search<'_> {
     }
 }
 
+/// Planes that meet in grooves, as floor and walls of a room.
+#[derive(Default)]
+struct Planes {
+    planes: [Option<Plane>; PLANES],
+}
+
+impl Planes {
+    fn iter(&self) -> impl Iterator<Item = &Plane> {
+        self.planes.iter().flatten()
+    }
+
+    /// Adds a plane if it is another one; false if it is parallel to one that is there or hardly bent from it, or there is no room.
+    fn add(&mut self, plane: Plane, near: f64) -> bool {
+        let is_parallel = |p: &&Plane| p.normal.distance_squared(plane.normal) < FLAT * FLAT;
+        if let Some(same) = self.iter().find(is_parallel) {
+            return (same.height - plane.height).abs() <= near;
+        }
+        if self.iter().any(|p| p.normal.dot(plane.normal) > CREASE) {
+            return false;
+        }
+        let room = self.planes.iter_mut().find(|place| place.is_none());
+        room.map(|place| *place = Some(plane)).is_some()
+    }
+
+    /// Whether a place is as deep in the mesh as behind these planes: not less, and not at all where it is before all of them.
+    fn hold(&self, place: &Place, near: f64) -> bool {
+        let deepest = self.iter().map(|plane| plane.depth(place.p)).fold(f64::NEG_INFINITY, f64::max);
+        deepest <= place.level.depth.max(0.0) + near && (deepest > 0.0 || place.level.depth <= near)
+    }
+}
+
 impl Rim {
-    /// The plane that is all there is to the mesh around the rim; nothing if there is more.
-    fn one_plane(&self, search: &Search, places: &[Place], deepest: &Place, out: f64) -> Option<Surface> {
-        let Level { depth, normal, .. } = deepest.level;
-        let plane = deepest.plane();
-        // Of two parallel planes, as on both sides of a step, only one is this one.
-        let is_this = |place: &Place| (plane.depth(place.p) - place.level.depth).abs() <= search.near;
-        let is_on_it = |place: &Place| {
-            if place.level.depth > out {
-                place.level.normal.distance_squared(normal) < FLAT * FLAT && is_this(place)
-            } else {
-                plane.depth(place.p) <= 0.0
+    /// The planes that are all there is to the mesh around the rim; nothing if there is more.
+    fn planes(&self, search: &Search, places: &[Place], out: f64) -> Option<Planes> {
+        let mesh = search.mesh;
+        let mut planes = Planes::default();
+        for place in places.iter().filter(|place| place.level.depth > out) {
+            let Level { normal, feature, .. } = place.level;
+            let mut has_room = true;
+            let is_simple = groove::visit_faces(mesh, feature, normal, |f| {
+                let turned = mesh.normal(f);
+                // Seen from the solid: in a groove all faces look to its side.
+                let normal = if mesh.is_closed() || turned.dot(normal) > 0.0 { turned } else { -turned };
+                let plane = Plane { height: normal.dot(mesh.corners(f)[0]), normal, triangle: f };
+                has_room = has_room && planes.add(plane, search.near);
+            });
+            if place.is_low && place.level.depth > 0.0 {
+                for Way { normal, depth, .. } in
+                    groove::ways(mesh, place.p, feature, normal, place.level.depth).iter()
+                {
+                    let plane =
+                        Plane { height: depth + normal.dot(place.p), normal, triangle: place.level.triangle };
+                    has_room = has_room && planes.add(plane, search.near);
+                }
             }
-        };
-        if depth <= 0.0 || !places.iter().all(is_on_it) {
+            if !is_simple || !has_room {
+                return None;
+            }
+        }
+        if !places.iter().all(|place| planes.hold(place, search.near)) {
             return None;
         }
         // Between the looks there may be more.
-        let [cos, sin] = self.tilt(&plane);
-        let lowest = self.place(search, float::atan2(sin, cos), depth.abs() + TAU * self.radius)?;
-        is_this(&lowest).then_some(Surface { origin: deepest.p + normal * depth, normal })
+        let is_right = |plane: &Plane| {
+            let [cos, sin] = self.tilt(plane);
+            let limit = plane.depth(self.center).abs() + TAU * self.radius;
+            self.place(search, float::atan2(sin, cos), limit).is_some_and(|p| planes.hold(&p, search.near))
+        };
+        let are_all = planes.iter().all(is_right);
+        are_all.then_some(planes)
     }
 }
