@@ -327,3 +327,34 @@ fn poses_that_are_not_numbers_touch_nothing() {
     assert!(touch(&a, &Pose::IDENTITY, &mesh, &Pose::from_translation(Vec3::NAN)).is_empty());
     assert!(touch(&mesh, &Pose::from_translation(Vec3::NAN), &Shape::HalfSpace, &Pose::IDENTITY).is_empty());
 }
+
+/// A can or capsule that lies over the edge of a table, with a vertex of that edge below its axis: the edge is felt there as beside it, and what lifts off is not thrown.
+#[test]
+fn a_ridge_is_felt_at_its_vertices() {
+    let table = shape(cuboid(Vec3::new(0.5, 0.4, 0.2), 4).mesh());
+    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    for solid in [
+        Shape::Cylinder { radius: 0.06, half_height: 0.1 },
+        Shape::Capsule { radius: 0.06, half_height: 0.1 },
+    ] {
+        // The outer end is lower, so that it lies on the edge.
+        for lean in [0.0, 1e-4, 1e-2] {
+            let rotation = rotation::from_axis_angle(Vec3::Y, lean) * lying;
+            let at = |y: f64, depth: f64| {
+                let pose = Pose { translation: Vec3::new(0.47, y, 0.26 - depth), rotation };
+                wrench(&touch(&solid, &pose, &table, &Pose::IDENTITY), pose.translation)
+            };
+            for depth in [1e-3, 1e-5, 1e-7] {
+                let (on, beside) = (at(0.0, depth), at(1e-9, depth));
+                let (f, m) = (on.0 - beside.0, on.1 - beside.1);
+                assert!(
+                    f.length() < 1e-6 * depth && m.length() < 1e-6 * depth,
+                    "{solid:?} {lean} {depth}: {on:?} {beside:?}"
+                );
+                // Never more than the whole stiffness at the deepest place below the table's top.
+                let most = depth + 0.1 * lean;
+                assert!(on.0.length() <= most * (1.0 + 1e-6), "{solid:?} {lean} {depth}: {on:?}");
+            }
+        }
+    }
+}

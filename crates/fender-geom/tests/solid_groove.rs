@@ -185,3 +185,40 @@ fn a_closed_path_in_a_groove_takes_no_work() {
         }
     }
 }
+
+/// A can that is put into a pocket which is too narrow: floor and four walls, each as a half-space.
+#[test]
+fn a_can_in_a_pocket_touches_floor_and_walls() {
+    // Sides of a box around the origin, with the outside in; open above.
+    let inside_out = |p: Vec3| Vec3::new(-p.x, p.y, p.z);
+    let Soup(vertices, triangles) = cuboid(Vec3::new(0.1 - 2e-5, 0.1 - 3e-5, 0.2), 4).mapped(inside_out);
+    let is_lid = |t: &[u32; 3]| t.iter().all(|v| vertices[*v as usize].z > 0.1999);
+    let walls = triangles.iter().copied().filter(|t| !is_lid(t)).collect();
+    let pocket = Shape::Mesh(Arc::new(Soup(vertices.clone(), walls).mesh()));
+    for shape in [
+        Shape::Cylinder { radius: 0.1, half_height: 0.1 },
+        Shape::Cone { radius: 0.1, half_height: 0.1 },
+        Shape::Box { half: Vec3::splat(0.1) },
+        prism(8),
+    ] {
+        let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.1 - 1e-5));
+        let found = touch(&shape, &pose, &pocket);
+        let sum = |normal: Vec3| along(&found, normal).iter().map(|p| p.share * p.depth).sum::<f64>();
+        for (normal, offset) in [
+            (Vec3::X, 0.1 - 2e-5),
+            (-Vec3::X, 0.1 - 2e-5),
+            (Vec3::Y, 0.1 - 3e-5),
+            (-Vec3::Y, 0.1 - 3e-5),
+            (Vec3::Z, 0.2),
+        ] {
+            let plane = Pose { translation: normal * -offset, rotation: rotation::between(Vec3::Z, normal) };
+            let alone = overlaps(&shape, &pose, &Shape::HalfSpace, &plane);
+            let wanted = alone.points().iter().map(|p| p.share * p.depth).sum::<f64>();
+            assert!(
+                (sum(normal) - wanted).abs() < 1e-9 * wanted,
+                "{shape:?} {normal}: {} {wanted}",
+                sum(normal)
+            );
+        }
+    }
+}

@@ -15,6 +15,7 @@ pub const QUARTER: f64 = 0.25;
 const HALF: f64 = 0.5;
 
 /// Surface of a half-space.
+#[derive(Clone, Copy)]
 pub struct Surface {
     /// A point of it [m].
     pub origin: Vec3,

@@ -34,12 +34,12 @@ impl Search<'_> {
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
                 if let Some(point) = search.edge_of_capsule(e) {
-                    lows.add(f, point);
+                    lows.add(f, point, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
                 if let Some(point) = search.corner_of_capsule(v) {
-                    lows.add(f, point);
+                    lows.add(f, point, search.near);
                 }
             }
         });

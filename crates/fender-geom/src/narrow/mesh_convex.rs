@@ -228,9 +228,10 @@ impl<'a> Search<'a> {
     }
 
     /// Where no feature has a way out of its own, as when the axis of a capsule is in a ridge: out along the mean normal of the triangles
-    /// in the solid, from the plane through their middle.
+    /// in the solid, from the plane through their middle. Or out of the plane of one of them, if that is nearer: what only just touches is not thrown.
     fn push_from_all(&mut self) {
         let (mut outward, mut middle, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        let mut nearest: Option<(f64, Surface)> = None;
         let mesh = self.mesh;
         let inner = self.pose.transform_point(self.middle());
         self.for_triangles(|search, f| {
@@ -246,6 +247,11 @@ impl<'a> Search<'a> {
             let aside = corners.map(|p| p + (p - inner) * INSIDE);
             if let Some(p) = common(search.shape, &search.pose, aside) {
                 let area = (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
+                let surface = Surface { origin: corners[0], normal: normal * side };
+                let depth = search.depth_below(&surface);
+                if nearest.is_none_or(|(least, _)| depth < least) {
+                    nearest = Some((depth, surface));
+                }
                 outward += normal * (area * side);
                 middle += p * area;
                 sum += area;
@@ -255,11 +261,18 @@ impl<'a> Search<'a> {
             let middle = middle / sum;
             let away = (self.origin() - middle).normalize_or(Vec3::Z);
             let surface = Surface { origin: middle, normal: outward.try_normalize().unwrap_or(away) };
+            let depth = self.depth_below(&surface);
+            let surface = nearest.filter(|(least, _)| *least < depth).map_or(surface, |(_, nearest)| nearest);
             for point in half_space::solid(self.shape, &self.pose, &surface).points() {
                 // How a face stands is in their shares already.
                 self.add_on_ridge(*point);
             }
         }
+    }
+
+    /// How deep the solid reaches below a plane [m].
+    fn depth_below(&self, surface: &Surface) -> f64 {
+        convex::reach(self.shape, self.own(-surface.normal)) + surface.depth(self.origin())
     }
 
     /// Whether a vertex sticks out: it is at an edge that does, and not in the middle of two that are `straight` (a cosine).

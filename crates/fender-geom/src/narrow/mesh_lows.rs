@@ -11,6 +11,8 @@ use fender_contact::PointOverlap;
 
 /// Places that are looked at.
 const MOST: usize = 32;
+/// Cosine of the angle between normals that are one.
+const ONE: f64 = 1.0 - 1e-9;
 
 /// What was found so far.
 pub struct Lows {
@@ -27,11 +29,14 @@ impl Default for Lows {
 }
 
 impl Lows {
-    /// Adds a place on a triangle; when all room is taken, the shallowest gives way.
-    pub fn add(&mut self, triangle: u32, point: PointOverlap) {
+    /// Adds a place on a triangle, unless there is one within `near` [m], as where two edges of a straight ridge meet; when all room is taken, the shallowest gives way.
+    pub fn add(&mut self, triangle: u32, point: PointOverlap, near: f64) {
         // Written so that what is not a number ends here.
         let is_deep = point.depth > 0.0;
-        if !is_deep {
+        let is_there = |p: &PointOverlap| {
+            p.point.distance_squared(point.point) <= near * near && p.normal.dot(point.normal) > ONE
+        };
+        if !is_deep || self.points[..self.len].iter().flatten().any(is_there) {
             return;
         }
         let mut i = self.len;

@@ -30,8 +30,8 @@ const BENT: f64 = 1e-4;
 const SHORT: f64 = 1e-7;
 /// Normals that differ by less than this are one.
 const FLAT: f64 = 1e-9;
-/// Planes of one groove: three in the corner of a room.
-const PLANES: usize = 3;
+/// Planes that meet in grooves around a rim: floor and walls of a pocket.
+const PLANES: usize = 6;
 /// Angles that differ by less than this are one [rad].
 const SAME: f64 = 1e-11;
 

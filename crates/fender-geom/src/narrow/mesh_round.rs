@@ -19,6 +19,8 @@ use crate::Shape;
 use fender_contact::PointOverlap;
 use fender_math::Vec3;
 
+/// An edge has its ends, but for this part of its length.
+const END: f64 = 1e-12;
 /// Steps to the deepest place of an edge near a rim, which leave it no longer than 10⁻⁹ of itself.
 const TRIES: usize = 51;
 
@@ -143,12 +145,12 @@ impl Search<'_> {
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
                 if let Some(out) = search.ridge(e).and_then(|ridge| search.ridge_in_round(solid, &ridge)) {
-                    lows.add(f, search.overlap_of(solid, &out));
+                    lows.add(f, search.overlap_of(solid, &out), search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
                 if let Some(out) = search.corner_in_round(solid, v) {
-                    lows.add(f, search.overlap_of(solid, &out));
+                    lows.add(f, search.overlap_of(solid, &out), search.near);
                 }
             }
         });
@@ -193,7 +195,8 @@ impl Search<'_> {
     fn ridge_in_round(&self, solid: Round, ridge: &Ridge) -> Option<Out> {
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let (from, to) = convex::inside(self.shape, a, b)?;
-        let t = solid.deepest(a, b - a).filter(|t| *t > from && *t < to)?;
+        // With its ends: the next edge of a straight ridge begins there.
+        let t = solid.deepest(a, b - a).filter(|t| *t >= from - END && *t <= to + END)?;
         let out = solid.beside(Side::Round, a.lerp(b, t));
         ridge.holds(self.pose.rotation * -out.direction, 0.0).then_some(out)
     }
