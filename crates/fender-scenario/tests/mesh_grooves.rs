@@ -96,11 +96,10 @@ const PUSHED: InHole<'static> =
 
 #[test]
 fn a_peg_comes_back_from_the_side_of_a_hole() {
-    // The energy account of the peg with 16 sides is off by up to 4 % of the energy of motion; why is not known.
-    for (sides, most) in [(4, 1e-3), (16, 0.05)] {
+    for sides in [4, 16] {
         let (v, residual) = InHole { sides, ..PUSHED }.run(0.015);
         // To what the step resolves.
-        assert!((v + 0.7 * Vec3::X).length() < 2e-3 && residual < most, "{sides}: {v} {residual}");
+        assert!((v + 0.7 * Vec3::X).length() < 2e-3 && residual < 1e-3, "{sides}: {v} {residual}");
     }
 }
 

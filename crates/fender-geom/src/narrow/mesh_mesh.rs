@@ -170,10 +170,11 @@ pub fn overlaps(a: &TriMesh, pose_wa: &Pose, b: &TriMesh, pose_wb: &Pose) -> Ove
                 found.push(PointOverlap {
                     point: pose_wa.transform_point(point),
                     normal: pose_wa.rotation * *normal,
-                    depth: between.depth,
+                    // With g = |∇D| the force k·g·D and the energy ½·k·D² are those of a depth D/g and a share g²: on a face, edge or corner that is the largest depth.
+                    depth: between.depth / between.share,
                     curvature: 0.0,
                     elongation: Vec3::ZERO,
-                    share: weight * share * between.share / points_of(room) as f64,
+                    share: weight * share * between.share * between.share / points_of(room) as f64,
                 });
             }
         }

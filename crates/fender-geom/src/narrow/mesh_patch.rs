@@ -242,7 +242,7 @@ pub struct Between {
     pub volume: f64,
     /// Mean of t, weighted with itself: D [m].
     pub depth: f64,
-    /// Share of the stiffness: |∇D|.
+    /// |∇D|: share of the force.
     pub share: f64,
     /// Where the force acts, half-way between the patches [m].
     pub center: Vec3,
