@@ -358,3 +358,42 @@ fn a_ridge_is_felt_at_its_vertices() {
         }
     }
 }
+
+/// A can, capsule or cone lies on a table and goes beyond its edge, along a line from its own end to the edge, and rocks there; near the table's corner, too, where the line leaves the table past the corner, and where the capsule's end passes the
+/// edge. With a point at both ends of the line the contact has a potential.
+#[test]
+fn what_lies_over_an_edge_takes_no_work() {
+    let table = shape(cuboid(Vec3::new(0.5, 0.4, 0.2), 3).mesh());
+    let along_x = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    let can = Shape::Cylinder { radius: 0.06, half_height: 0.1 };
+    let capsule = Shape::Capsule { radius: 0.06, half_height: 0.1 };
+    let cone = Shape::Cone { radius: 0.06, half_height: 0.1 };
+    // With the slope of the cone's side, and the height of its middle.
+    let slope = 0.3_f64.atan();
+    let flat = rotation::from_axis_angle(Vec3::Y, slope) * along_x;
+    let middle = 0.03 * slope.cos();
+    // The error of the sum; lines that turn a little while their ends change places, by the squares of small angles; past a corner shares are mixed.
+    let exact = 1e-6;
+    let cases = [
+        (&can, along_x, 0.06, [0.47, 0.0], exact),
+        (&cone, flat, middle, [0.47, 0.0], exact),
+        (&capsule, along_x, 0.06, [0.47, 0.0], exact),
+        (&capsule, along_x, 0.06, [0.41, 0.0], 1e-3),
+        (&can, along_x, 0.06, [0.47, 0.4], 0.03),
+        (&capsule, along_x, 0.06, [0.47, 0.4], 0.03),
+    ];
+    for (body, lying, above, [x, y], bound) in cases {
+        for (depth, lean) in [(1e-3, 0.01), (1e-4, 1e-3), (1e-3, 1e-3)] {
+            let pose = |s: f64| {
+                let (a, b) = (std::f64::consts::TAU * s, 2.0 * std::f64::consts::TAU * s);
+                let turn = Vec3::new(0.05 * b.sin(), lean * (a + 0.4).sin(), 0.03 * a.cos());
+                let height = 0.2 + above - depth * (0.5 + (a + 1.0).cos());
+                let at = Vec3::new(x + 0.02 * b.cos(), y + 0.05 * a.sin() + 0.013, height);
+                Pose { translation: at, rotation: rotation::from_rotation_vector(turn) * lying }
+            };
+            let (work, turned) = work::around(body, pose, &table, 20_000);
+            let case = format!("{body:?} at {x} {y}, {depth} deep, leaning {lean}");
+            assert!(turned > 1e-8 && work.abs() < bound * turned, "{case}: {work:e} of {turned:e}");
+        }
+    }
+}

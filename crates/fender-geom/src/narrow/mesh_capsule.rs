@@ -3,8 +3,9 @@
 
 use super::bend::Bend;
 use super::half_space::{self, Surface};
-use super::mesh_convex::{STRAIGHT, Search};
-use super::mesh_lows::Lows;
+use super::mesh_convex::{Found, Ridge, STRAIGHT, Search};
+use super::mesh_lies::LIES;
+use super::mesh_lows::{Lows, Place};
 use super::mesh_sphere;
 use crate::Shape;
 use crate::distance::segments::{Segment, between_segments};
@@ -30,16 +31,20 @@ impl Search<'_> {
         }
         self.capsule_ends();
         let mesh = self.mesh;
+        let axis = self.pose.rotation * Vec3::Z;
         let mut lows = Lows::default();
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
-                if let Some(point) = search.edge_of_capsule(e) {
-                    lows.add(f, point, search.near);
+                let Some(ridge) = search.ridge(e) else { continue };
+                let whole = search.lies_to(e, &ridge);
+                if let Some((overlap, is_low)) = search.edge_of_capsule(&ridge, whole > 0.0) {
+                    search.weaken_ends_on(&ridge, 1.0 - search.cuts(e, &ridge, axis));
+                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
-                if let Some(point) = search.corner_of_capsule(v) {
-                    lows.add(f, point, search.near);
+                if let Some((overlap, is_low, whole)) = search.corner_of_capsule(v) {
+                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
                 }
             }
         });
@@ -49,6 +54,7 @@ impl Search<'_> {
             let [p, q] = between_segments(&Segment::between(low, high), &Segment::between(a, b));
             radius - p.distance(q)
         });
+        self.keep(|found| found.overlap.share > 0.0);
     }
 
     fn capsule_ends(&mut self) {
@@ -81,9 +87,21 @@ impl Search<'_> {
         }
     }
 
-    /// An edge of the mesh that sticks out, where it is nearest to the axis between its ends.
-    fn edge_of_capsule(&self, e: u32) -> Option<PointOverlap> {
-        let ((low, high, radius), ridge) = (self.segment()?, self.ridge(e)?);
+    /// Leaves a part of the points of ends that are beyond an edge and touch it aslant: between the ends it is deeper.
+    fn weaken_ends_on(&mut self, ridge: &Ridge, part: f64) {
+        for i in 0..self.points().len() {
+            let Found { overlap, on_ridge, .. } = self.points()[i];
+            if !on_ridge && self.is_on(ridge, &overlap) {
+                let found = &mut self.points_mut()[i];
+                found.overlap.share *= part;
+                found.counted *= part.sqrt();
+            }
+        }
+    }
+
+    /// An edge of the mesh that sticks out, where it is nearest to the axis between its ends. The end of a line along which the capsule lies (`lies`) may be less deep than the other.
+    fn edge_of_capsule(&self, ridge: &Ridge, lies: bool) -> Option<(PointOverlap, bool)> {
+        let (low, high, radius) = self.segment()?;
         let (d, u, w) = (high - low, ridge.along, low - ridge.ends[0]);
         // Nearest places of two lines (Ericson 2005, section 5.1.8).
         let (dd, du) = (d.dot(d), d.dot(u));
@@ -97,17 +115,21 @@ impl Search<'_> {
         let length = ridge.ends[0].distance(ridge.ends[1]);
         let is_between = s > 0.0 && s < 1.0 && t >= -self.near && t <= length + self.near;
         let point = self.beside(low + d * s, ridge.ends[0] + u * t, radius, d).filter(|_| is_between)?;
-        ridge.holds(point.normal, 0.0).then_some(point)
+        let is_low = ridge.holds(point.normal, 0.0);
+        (is_low || lies && ridge.holds(point.normal, LIES[1])).then_some((point, is_low))
     }
 
-    fn corner_of_capsule(&self, v: u32) -> Option<PointOverlap> {
+    fn corner_of_capsule(&self, v: u32) -> Option<(PointOverlap, bool, f64)> {
         let (low, high, radius) = self.segment()?;
         let p = self.mesh.vertices()[v as usize];
         let d = high - low;
         let s = d.dot(p - low) / d.dot(d);
         let is_between = s > 0.0 && s < 1.0;
         let point = self.beside(low + d * s, p, radius, d).filter(|_| is_between)?;
-        (self.is_corner(v, STRAIGHT) && self.sticks_out(v, point.normal, 0.0)).then_some(point)
+        let whole = self.lies_to_corner(v, point.normal);
+        let is_low = self.sticks_out(v, point.normal, 0.0);
+        let is_end = is_low || whole > 0.0 && self.sticks_out(v, point.normal, LIES[1]);
+        (self.is_corner(v, STRAIGHT) && is_end).then_some((point, is_low, whole))
     }
 
     fn beside(&self, on_axis: Vec3, p: Vec3, radius: f64, d: Vec3) -> Option<PointOverlap> {

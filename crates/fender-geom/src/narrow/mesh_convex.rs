@@ -375,6 +375,18 @@ impl<'a> Search<'a> {
         self.len += 1;
     }
 
+    /// Takes away all other points.
+    pub fn keep(&mut self, is_kept: impl Fn(&Found) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            if is_kept(&self.found[i]) {
+                self.found[kept] = self.found[i];
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
     /// Divides the stiffness among the points and gives at most as many as there is room for.
     fn shared(&mut self) -> &[Found] {
         if let Shape::Polyhedron(polyhedron) = self.shape {

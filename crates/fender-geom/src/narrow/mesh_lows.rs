@@ -3,6 +3,8 @@
 //! A mesh pushes against the round side of a capsule, cylinder or cone where an edge or a corner of it is deeper below that side than all around it. Such places
 //! come and go where the surface has a pass as deep as they are, and share by their passes (`basins.rs`). The solid's own points, at its ends and rims, keep their shares. What they
 //! count already, as far as the pass to them leads, is taken from the places of the mesh: so a ridge that slides along a cylinder to its end becomes one with the rim there.
+//!
+//! An edge up to which the solid lies on a face (`mesh_lies.rs`) has its whole share instead.
 
 use super::basins::{self, Peak};
 use super::mesh_convex::{Found, Search};
@@ -14,9 +16,20 @@ const MOST: usize = 32;
 /// Cosine of the angle between normals that are one.
 const ONE: f64 = 1.0 - 1e-9;
 
+/// An edge or corner of a mesh in a solid.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub triangle: u32,
+    pub overlap: PointOverlap,
+    /// Whether it is deeper than all around it.
+    pub is_low: bool,
+    /// The part of its share that it has whatever is beside it.
+    pub whole: f64,
+}
+
 /// What was found so far.
 pub struct Lows {
-    points: [Option<PointOverlap>; MOST],
+    places: [Option<Place>; MOST],
     /// One for each, then those of the solid's own points.
     peaks: [Peak; 2 * MOST],
     len: usize,
@@ -24,19 +37,20 @@ pub struct Lows {
 
 impl Default for Lows {
     fn default() -> Self {
-        Self { points: [None; MOST], peaks: [Peak::NONE; 2 * MOST], len: 0 }
+        Self { places: [None; MOST], peaks: [Peak::NONE; 2 * MOST], len: 0 }
     }
 }
 
 impl Lows {
-    /// Adds a place on a triangle, unless there is one within `near` [m], as where two edges of a straight ridge meet; when all room is taken, the shallowest gives way.
-    pub fn add(&mut self, triangle: u32, point: PointOverlap, near: f64) {
+    /// Adds a place, unless there is one within `near` [m], as where two edges of a straight ridge meet; when all room is taken, the shallowest gives way.
+    pub fn add(&mut self, place: Place, near: f64) {
+        let point = &place.overlap;
         // Written so that what is not a number ends here.
         let is_deep = point.depth > 0.0;
-        let is_there = |p: &PointOverlap| {
+        let is_there = |Place { overlap: p, .. }: &Place| {
             p.point.distance_squared(point.point) <= near * near && p.normal.dot(point.normal) > ONE
         };
-        if !is_deep || self.points[..self.len].iter().flatten().any(is_there) {
+        if !is_deep || self.places[..self.len].iter().flatten().any(is_there) {
             return;
         }
         let mut i = self.len;
@@ -50,8 +64,9 @@ impl Lows {
         } else {
             self.len += 1;
         }
-        self.points[i] = Some(point);
-        self.peaks[i] = Peak { triangle, depth: point.depth, ..Peak::NONE };
+        let depth = if place.is_low { point.depth } else { 0.0 };
+        self.places[i] = Some(place);
+        self.peaks[i] = Peak { triangle: place.triangle, depth, ..Peak::NONE };
     }
 }
 
@@ -74,10 +89,12 @@ impl Search<'_> {
                 depth(self, e)
             });
         }
-        for (point, peak) in lows.points[..count].iter().flatten().zip(&*peaks) {
-            let share = point.share * peak.share;
+        for (place, peak) in lows.places[..count].iter().flatten().zip(&*peaks) {
+            let Place { overlap: point, is_low, whole, .. } = *place;
+            let beside = if is_low { peak.share } else { 0.0 };
+            let share = point.share * (whole + (1.0 - whole) * beside);
             if share > 0.0 && !self.has(point.point, point.normal) {
-                self.add_on_ridge(PointOverlap { share, ..*point });
+                self.add_on_ridge(PointOverlap { share, ..point });
             }
         }
     }

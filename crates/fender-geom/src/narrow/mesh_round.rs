@@ -12,7 +12,8 @@ use super::bend::Bend;
 use super::lean::leaning;
 use super::mesh_convex::{Ridge, Search};
 use super::mesh_flat::{STRAIGHT, leads_out, stays};
-use super::mesh_lows::Lows;
+use super::mesh_lies::LIES;
+use super::mesh_lows::{Lows, Place};
 use super::mesh_rim::Rim;
 use super::{convex, half_space};
 use crate::Shape;
@@ -144,13 +145,17 @@ impl Search<'_> {
         let mut lows = Lows::default();
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
-                if let Some(out) = search.ridge(e).and_then(|ridge| search.ridge_in_round(solid, &ridge)) {
-                    lows.add(f, search.overlap_of(solid, &out), search.near);
+                let Some(ridge) = search.ridge(e) else { continue };
+                let whole = search.lies_to(e, &ridge);
+                if let Some((out, is_low)) = search.ridge_in_round(solid, &ridge, whole > 0.0) {
+                    let overlap = search.overlap_of(solid, &out);
+                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
-                if let Some(out) = search.corner_in_round(solid, v) {
-                    lows.add(f, search.overlap_of(solid, &out), search.near);
+                if let Some((out, is_low, whole)) = search.corner_in_round(solid, v) {
+                    let overlap = search.overlap_of(solid, &out);
+                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
                 }
             }
         });
@@ -165,13 +170,16 @@ impl Search<'_> {
 
     /// A corner of the mesh, if it sticks out into the solid: it leaves through the nearest of the sides to which it sticks out. What is nearer to a
     /// side to which it does not is about to leave the solid beside its rim, and counts less.
-    fn corner_in_round(&mut self, solid: Round, v: u32) -> Option<Out> {
+    fn corner_in_round(&mut self, solid: Round, v: u32) -> Option<(Out, bool, f64)> {
         let p = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
         if !convex::holds(self.shape, p) || !self.is_corner(v, STRAIGHT) {
             return None;
         }
         let out = solid.beside(Side::Round, p);
-        let is_low = self.sticks_out(v, self.pose.rotation * -out.direction, 0.0);
+        let normal = self.pose.rotation * -out.direction;
+        let whole = self.lies_to_corner(v, normal);
+        let is_low = self.sticks_out(v, normal, 0.0);
+        let is_end = is_low || whole > 0.0 && self.sticks_out(v, normal, LIES[1]);
         let mut found: Option<(Out, f64)> = None;
         for side in &solid.sides()[1..] {
             let out = solid.beside(*side, p);
@@ -180,7 +188,7 @@ impl Search<'_> {
                 found = Some((out, part));
             }
         }
-        if let Some((out, part)) = found.filter(|(cap, _)| !is_low || cap.depth < out.depth) {
+        if let Some((out, part)) = found.filter(|(cap, _)| !is_end || cap.depth < out.depth) {
             let point = self.overlap_of(solid, &out);
             let share = point.share * part;
             if share > 0.0 && out.depth > 0.0 && !self.has(point.point, point.normal) {
@@ -188,17 +196,20 @@ impl Search<'_> {
             }
             return None;
         }
-        is_low.then_some(out)
+        is_end.then_some((out, is_low, whole))
     }
 
     /// An edge of the mesh that sticks out, where it is deepest below the round side. Below a cap the rims have the say, so it counts less where a cap is nearer.
-    fn ridge_in_round(&self, solid: Round, ridge: &Ridge) -> Option<Out> {
+    /// The end of a line along which it lies (`lies`) may be less deep than the other.
+    fn ridge_in_round(&self, solid: Round, ridge: &Ridge, lies: bool) -> Option<(Out, bool)> {
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let (from, to) = convex::inside(self.shape, a, b)?;
         // With its ends: the next edge of a straight ridge begins there.
         let t = solid.deepest(a, b - a).filter(|t| *t >= from - END && *t <= to + END)?;
         let out = solid.beside(Side::Round, a.lerp(b, t));
-        ridge.holds(self.pose.rotation * -out.direction, 0.0).then_some(out)
+        let normal = self.pose.rotation * -out.direction;
+        let is_low = ridge.holds(normal, 0.0);
+        (is_low || lies && ridge.holds(normal, LIES[1])).then_some((out, is_low))
     }
 
     /// A place of the mesh in the solid as a point of contact: less of one where it is about to leave through another side.
@@ -211,8 +222,9 @@ impl Search<'_> {
         let bend = Bend::single(curvature, straight.cross(normal), straight);
         let (curvature, elongation) = (bend.mean, bend.elongation);
         let share = half_space::QUARTER;
-        let point = leaning(axis, PointOverlap { point, normal, depth, curvature, elongation, share });
-        PointOverlap { share: point.share * solid.stays(p, out), ..point }
+        let overlap = PointOverlap { point, normal, depth, curvature, elongation, share };
+        // The normal turns with the solid, so that its lean never changes and asks for no moment.
+        PointOverlap { share: leaning(axis, overlap).share * solid.stays(p, out), ..overlap }
     }
 }
 

@@ -86,6 +86,7 @@ mod mesh_ellipsoid;
 mod mesh_flat;
 mod mesh_groove;
 mod mesh_half_space;
+mod mesh_lies;
 mod mesh_lows;
 mod mesh_mesh;
 mod mesh_patch;

@@ -1,0 +1,95 @@
+//! Where a capsule, cylinder or cone that lies on a face of a mesh goes beyond its edge.
+//!
+//! On a plane such a solid lies along a line and has a point at both ends of it. Where the face ends between them, as a table does, the line goes from the solid's own end to the edge, and has a point there too,
+//! whose share does not depend on how deep it is: so the contact has a potential, whatever way the solid rocks and slides. That holds for sharp edges across the line. One that goes along with it is touched with both ends of the solid, and
+//! one that is blunt, as on round ground, shares with what is beside it (`mesh_lows.rs`); between the two it is mixed.
+
+use super::mesh_convex::{Found, Ridge, Search};
+use super::touch::alike;
+use crate::Shape;
+use crate::trimesh::{CREASE, NONE};
+use fender_contact::PointOverlap;
+use fender_math::Vec3;
+
+/// Sine of the angle with a face up to which a solid lies on it: wholly, and still a little.
+pub const LIES: [f64; 2] = [0.2, 0.3];
+/// Sine of the angle with a line from which an edge is across it: a little, and wholly.
+const ACROSS: [f64; 2] = [0.2, 0.5];
+/// Cosine of the angle by which an edge bends, up to which it is sharp, and from which it is not: 60° and 30°.
+const BLUNT: [f64; 2] = [0.5, CREASE];
+
+impl Search<'_> {
+    /// How far an edge of the mesh ends a face on which the solid lies, with one of its ends and not with the other.
+    pub fn lies_to(&self, e: u32, ridge: &Ridge) -> f64 {
+        let faces = self.mesh.edges()[e as usize].faces.into_iter().filter(|f| *f != NONE);
+        let lies = faces.map(|f| {
+            let line = self.line_beside(self.mesh.normal(f));
+            let [low, high] = self.ends_on(f, ridge);
+            let flat = 1.0 - step(line.dot(self.mesh.normal(f)).abs(), LIES);
+            self.cuts(e, ridge, line) * flat * (low - high).abs()
+        });
+        lies.fold(0.0, f64::max)
+    }
+
+    /// How far an edge is sharp, and across a line.
+    pub fn cuts(&self, e: u32, ridge: &Ridge, line: Vec3) -> f64 {
+        let [one, other] = self.mesh.edges()[e as usize].faces;
+        let cos = if other == NONE { -1.0 } else { self.mesh.normal(one).dot(self.mesh.normal(other)) };
+        (1.0 - step(cos, BLUNT)) * step(line.cross(ridge.along).length(), ACROSS)
+    }
+
+    /// How far a corner does, past which the line goes beyond the ends of such edges.
+    pub fn lies_to_corner(&self, v: u32, normal: Vec3) -> f64 {
+        let mesh = self.mesh;
+        let mut lies: f64 = 0.0;
+        for f in mesh.fan(v) {
+            for e in mesh.edges_of(*f) {
+                let edge = &mesh.edges()[e as usize];
+                if edge.faces[0] != *f || !edge.vertices.contains(&v) {
+                    continue;
+                }
+                let Some(ridge) = self.ridge(e) else { continue };
+                let along = if edge.vertices[0] == v { ridge.along } else { -ridge.along };
+                if along.dot(normal) <= 0.0 {
+                    lies = lies.max(self.lies_to(e, &ridge));
+                }
+            }
+        }
+        lies
+    }
+
+    /// Whether a point is one with the line of an edge.
+    pub fn is_on(&self, ridge: &Ridge, p: &PointOverlap) -> bool {
+        let at = p.point + p.normal * p.depth - ridge.ends[0];
+        at.cross(ridge.along).length() <= self.near
+    }
+
+    /// Direction of the line with which the solid would lie on a plane with this normal.
+    fn line_beside(&self, normal: Vec3) -> Vec3 {
+        let axis = self.pose.rotation * Vec3::Z;
+        let Shape::Cone { radius, half_height } = *self.shape else { return axis };
+        let out = (axis * axis.dot(normal) - normal).normalize_or_zero();
+        (axis * (2.0 * half_height) - out * radius).normalize_or(axis)
+    }
+
+    /// How far the solid's lower and upper end are on a face, or on an edge or a corner of it beside `ridge`.
+    fn ends_on(&self, f: u32, ridge: &Ridge) -> [f64; 2] {
+        let axis = self.pose.rotation * Vec3::Z;
+        let (normal, corner) = (self.mesh.normal(f), self.mesh.corners(f)[0]);
+        let mut ends = [0.0_f64; 2];
+        for Found { overlap: p, .. } in self.points().iter().filter(|found| !found.on_ridge) {
+            let above = normal.dot(p.point + p.normal * p.depth - corner);
+            if above.abs() < 0.1 * p.depth + 1e3 * self.near && !self.is_on(ridge, p) {
+                let end = &mut ends[usize::from(axis.dot(p.point - self.origin()) > 0.0)];
+                *end = end.max(alike(p.normal.dot(normal).abs()));
+            }
+        }
+        ends
+    }
+}
+
+/// From 0 to 1, without a bend.
+fn step(x: f64, [from, to]: [f64; 2]) -> f64 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
