@@ -5,7 +5,7 @@ use super::bend::Bend;
 use super::half_space::{self, Surface};
 use super::mesh_convex::{Found, Ridge, STRAIGHT, Search};
 use super::mesh_lies::LIES;
-use super::mesh_lows::{Lows, Place};
+use super::mesh_lows::{Low, Lows};
 use super::mesh_sphere;
 use crate::Shape;
 use crate::distance::segments::{Segment, between_segments};
@@ -39,12 +39,12 @@ impl Search<'_> {
                 let whole = search.lies_to(e, &ridge);
                 if let Some((overlap, is_low)) = search.edge_of_capsule(&ridge, whole > 0.0) {
                     search.weaken_ends_on(&ridge, 1.0 - search.cuts(e, &ridge, axis));
-                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
+                    lows.add(Low { triangle: f, overlap, whole, rest: f64::from(is_low) }, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
                 if let Some((overlap, is_low, whole)) = search.corner_of_capsule(v) {
-                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
+                    lows.add(Low { triangle: f, overlap, whole, rest: f64::from(is_low) }, search.near);
                 }
             }
         });

@@ -4,7 +4,9 @@
 //! whose share does not depend on how deep it is: so the contact has a potential, whatever way the solid rocks and slides. That holds for sharp edges across the line. One that goes along with it is touched with both ends of the solid, and
 //! one that is blunt, as on round ground, shares with what is beside it (`mesh_lows.rs`); between the two it is mixed.
 
+use super::half_space::{self, Surface};
 use super::mesh_convex::{Found, Ridge, Search};
+use super::mesh_rim::Rim;
 use super::touch::alike;
 use crate::Shape;
 use crate::trimesh::{CREASE, NONE};
@@ -15,6 +17,8 @@ use fender_math::Vec3;
 pub const LIES: [f64; 2] = [0.2, 0.3];
 /// Sine of the angle with a line from which an edge is across it: a little, and wholly.
 const ACROSS: [f64; 2] = [0.2, 0.5];
+/// Cosine of the angle between normals of surfaces that look the same way.
+const SAME_WAY: f64 = 0.5;
 /// Cosine of the angle by which an edge bends, up to which it is sharp, and from which it is not: 60° and 30°.
 const BLUNT: [f64; 2] = [0.5, CREASE];
 
@@ -56,6 +60,27 @@ impl Search<'_> {
             }
         }
         lies
+    }
+
+    /// Puts a rim that is nearer to a side of the mesh which looks the same way as the rim's cap than to the face on which the solid lies with its other end on that face too: a cap cannot be pushed the way it looks.
+    pub fn lay(&mut self, rim: &Rim) {
+        let cap = rim.axis * rim.end.signum();
+        let (origin, pose) = (self.origin(), self.pose);
+        let is_here = |found: &Found| cap.dot(found.overlap.point - origin) > 0.0;
+        if !self.points().iter().any(|found| is_here(found) && cap.dot(found.overlap.normal) > SAME_WAY) {
+            return;
+        }
+        let lies = |found: &&Found| !is_here(found) && cap.dot(found.overlap.normal).abs() < LIES[0];
+        let deeper = |a: Found, b: &Found| if b.overlap.depth > a.overlap.depth { *b } else { a };
+        let mut others = self.points().iter().filter(lies);
+        let Some(Found { overlap: p, triangles, .. }) = others.next().map(|f| others.fold(*f, deeper)) else {
+            return;
+        };
+        self.keep(|found| !is_here(found));
+        let surface = Surface { origin: p.point + p.normal * p.depth, normal: p.normal };
+        half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
+            self.add_at(triangles, point.depth, point)
+        });
     }
 
     /// Whether a point is one with the line of an edge.

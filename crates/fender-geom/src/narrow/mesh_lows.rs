@@ -18,18 +18,18 @@ const ONE: f64 = 1.0 - 1e-9;
 
 /// An edge or corner of a mesh in a solid.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct Low {
     pub triangle: u32,
     pub overlap: PointOverlap,
-    /// Whether it is deeper than all around it.
-    pub is_low: bool,
     /// The part of its share that it has whatever is beside it.
     pub whole: f64,
+    /// The part of the rest that it has at the most, none if something beside it is deeper.
+    pub rest: f64,
 }
 
 /// What was found so far.
 pub struct Lows {
-    places: [Option<Place>; MOST],
+    places: [Option<Low>; MOST],
     /// One for each, then those of the solid's own points.
     peaks: [Peak; 2 * MOST],
     len: usize,
@@ -43,11 +43,11 @@ impl Default for Lows {
 
 impl Lows {
     /// Adds a place, unless there is one within `near` [m], as where two edges of a straight ridge meet; when all room is taken, the shallowest gives way.
-    pub fn add(&mut self, place: Place, near: f64) {
+    pub fn add(&mut self, place: Low, near: f64) {
         let point = &place.overlap;
         // Written so that what is not a number ends here.
         let is_deep = point.depth > 0.0;
-        let is_there = |Place { overlap: p, .. }: &Place| {
+        let is_there = |Low { overlap: p, .. }: &Low| {
             p.point.distance_squared(point.point) <= near * near && p.normal.dot(point.normal) > ONE
         };
         if !is_deep || self.places[..self.len].iter().flatten().any(is_there) {
@@ -64,7 +64,7 @@ impl Lows {
         } else {
             self.len += 1;
         }
-        let depth = if place.is_low { point.depth } else { 0.0 };
+        let depth = if place.rest > 0.0 { point.depth } else { 0.0 };
         self.places[i] = Some(place);
         self.peaks[i] = Peak { triangle: place.triangle, depth, ..Peak::NONE };
     }
@@ -90,9 +90,8 @@ impl Search<'_> {
             });
         }
         for (place, peak) in lows.places[..count].iter().flatten().zip(&*peaks) {
-            let Place { overlap: point, is_low, whole, .. } = *place;
-            let beside = if is_low { peak.share } else { 0.0 };
-            let share = point.share * (whole + (1.0 - whole) * beside);
+            let Low { overlap: point, whole, rest, .. } = *place;
+            let share = point.share * (whole + (1.0 - whole) * rest * peak.share);
             if share > 0.0 && !self.has(point.point, point.normal) {
                 self.add_on_ridge(PointOverlap { share, ..point });
             }

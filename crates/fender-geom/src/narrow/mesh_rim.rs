@@ -43,9 +43,9 @@ pub struct Rim {
     /// Unit directions across it from which angles are counted, and a quarter turn on.
     first: Vec3,
     second: Vec3,
-    radius: f64,
+    pub radius: f64,
     /// Height of its cap on the axis [m].
-    end: f64,
+    pub end: f64,
 }
 
 /// A place on a rim, and the mesh there.

@@ -13,7 +13,7 @@ use super::lean::leaning;
 use super::mesh_convex::{Ridge, Search};
 use super::mesh_flat::{STRAIGHT, leads_out, stays};
 use super::mesh_lies::LIES;
-use super::mesh_lows::{Lows, Place};
+use super::mesh_lows::{Low, Lows};
 use super::mesh_rim::Rim;
 use super::{convex, half_space};
 use crate::Shape;
@@ -132,15 +132,16 @@ impl Search<'_> {
     pub fn round(&mut self) {
         let Some(solid) = Round::of(self.shape) else { return };
         let pose = self.pose;
-        for side in solid.sides() {
-            if let Side::Cap(end) = *side {
-                self.rim(&Rim::new(&pose, solid.radius, end * solid.half_height));
-            }
-        }
+        let rims = solid.sides().iter().filter_map(|side| match side {
+            Side::Cap(end) => Some(Rim::new(&pose, solid.radius, end * solid.half_height)),
+            Side::Round => None,
+        });
+        rims.clone().for_each(|rim| self.rim(&rim));
         if solid.is_cone {
             let tip = pose.transform_point(Vec3::Z * solid.half_height);
             self.add_corner(tip, half_space::QUARTER, |point| leaning(pose.rotation * Vec3::Z, point));
         }
+        rims.for_each(|rim| self.lay(&rim));
         let mesh = self.mesh;
         let mut lows = Lows::default();
         self.for_triangles(|search, f| {
@@ -148,14 +149,14 @@ impl Search<'_> {
                 let Some(ridge) = search.ridge(e) else { continue };
                 let whole = search.lies_to(e, &ridge);
                 if let Some((out, is_low)) = search.ridge_in_round(solid, &ridge, whole > 0.0) {
-                    let overlap = search.overlap_of(solid, &out);
-                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
+                    let rest = f64::from(is_low) * out.stays;
+                    lows.add(Low { triangle: f, overlap: search.overlap_of(&out), whole, rest }, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
                 if let Some((out, is_low, whole)) = search.corner_in_round(solid, v) {
-                    let overlap = search.overlap_of(solid, &out);
-                    lows.add(Place { triangle: f, overlap, is_low, whole }, search.near);
+                    let rest = f64::from(is_low) * out.stays;
+                    lows.add(Low { triangle: f, overlap: search.overlap_of(&out), whole, rest }, search.near);
                 }
             }
         });
@@ -189,8 +190,8 @@ impl Search<'_> {
             }
         }
         if let Some((out, part)) = found.filter(|(cap, _)| !is_end || cap.depth < out.depth) {
-            let point = self.overlap_of(solid, &out);
-            let share = point.share * part;
+            let point = self.overlap_of(&out);
+            let share = point.share * part * out.stays;
             if share > 0.0 && out.depth > 0.0 && !self.has(point.point, point.normal) {
                 self.add_on_ridge(PointOverlap { share, ..point });
             }
@@ -212,9 +213,9 @@ impl Search<'_> {
         (is_low || lies && ridge.holds(normal, LIES[1])).then_some((out, is_low))
     }
 
-    /// A place of the mesh in the solid as a point of contact: less of one where it is about to leave through another side.
-    fn overlap_of(&self, solid: Round, out: &Out) -> PointOverlap {
-        let Out { p, direction, depth, part, curvature } = *out;
+    /// A place of the mesh in the solid as a point of contact.
+    fn overlap_of(&self, out: &Out) -> PointOverlap {
+        let Out { p, direction, depth, part, curvature, .. } = *out;
         let axis = self.pose.rotation * Vec3::Z;
         let normal = self.pose.rotation * -direction;
         let point = self.pose.transform_point(p + direction * (depth * part));
@@ -224,7 +225,7 @@ impl Search<'_> {
         let share = half_space::QUARTER;
         let overlap = PointOverlap { point, normal, depth, curvature, elongation, share };
         // The normal turns with the solid, so that its lean never changes and asks for no moment.
-        PointOverlap { share: leaning(axis, overlap).share * solid.stays(p, out), ..overlap }
+        PointOverlap { share: leaning(axis, overlap).share, ..overlap }
     }
 }
 
@@ -238,6 +239,8 @@ struct Out {
     /// Where on the way the force acts.
     part: f64,
     curvature: f64,
+    /// What is left of it where it is about to leave through another side.
+    stays: f64,
 }
 
 impl Round {
@@ -249,11 +252,7 @@ impl Round {
             Side::Round => (1.0, 1.0 / (self.radius_at(p) * self.taper().1).max(1e-3 * self.radius)),
             Side::Cap(_) => (0.5, 0.0),
         };
-        Out { p, direction, depth, part, curvature }
-    }
-
-    /// What is left of a place that leaves through one side while it is about to leave through another.
-    fn stays(&self, p: Vec3, out: &Out) -> f64 {
-        stays(self.depth(self.nearest(p), p), out.depth)
+        let stays = stays(self.depth(self.nearest(p), p), depth);
+        Out { p, direction, depth, part, curvature, stays }
     }
 }
