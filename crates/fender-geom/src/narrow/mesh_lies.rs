@@ -79,7 +79,7 @@ impl Search<'_> {
         self.keep(|found| !is_here(found));
         let surface = Surface { origin: p.point + p.normal * p.depth, normal: p.normal };
         half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
-            self.add_at(triangles, point.depth, point)
+            self.add_at(triangles, point.depth, point);
         });
     }
 
