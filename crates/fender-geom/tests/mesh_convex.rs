@@ -398,3 +398,22 @@ fn what_lies_over_an_edge_takes_no_work() {
         }
     }
 }
+
+/// A can lies on a table whose edge is cut off at 45°, with its rim beyond the top, but so deep that it is in the table: the top ends before the rim.
+#[test]
+fn a_rim_over_a_cut_edge_is_not_on_the_face() {
+    let profile = [[-0.5, -0.2], [0.5, -0.2], [0.5, 0.15], [0.45, 0.2], [-0.5, 0.2]];
+    let points: Vec<Vec3> =
+        profile.into_iter().flat_map(|[x, z]| [Vec3::new(x, -0.4, z), Vec3::new(x, 0.4, z)]).collect();
+    let hull = Polyhedron::hull(&points).unwrap();
+    let table = shape(TriMesh::new(hull.vertices(), &hull.triangles()).unwrap());
+    let can = Shape::Cylinder { radius: 0.06, half_height: 0.1 };
+    let rotation = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2 + 1e-4);
+    let pose = Pose { translation: Vec3::new(0.3503, 0.01, 0.2595), rotation };
+    let found = touch(&can, &pose, &table, &Pose::IDENTITY);
+    assert!(found.len() > 1);
+    for p in found {
+        let place = p.point + p.normal * p.depth;
+        assert!(place.x < 0.45 + 1e-6 || p.normal.x > 0.1, "{p:?}");
+    }
+}

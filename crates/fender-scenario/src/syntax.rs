@@ -7,6 +7,12 @@ use std::ops::Range;
 pub(crate) fn error(sources: &Sources, error: &toml::de::Error) -> ScenarioError {
     let text = &sources.text;
     let span = error.span().unwrap_or(0..0);
+    if let Some((number, right)) = bare_point(text, span.start) {
+        let message = format!("`{}` needs a digit on both sides of its point", &text[number.clone()]);
+        let help = Some(format!("write `{right}`"));
+        let labels = vec![(number, "here")];
+        return ScenarioError::spot(ErrorKind::Syntax, &sources.name, text, labels, message, help);
+    }
     if error.message() != "duplicate key" {
         let message = error.message().trim().replace('\n', ", ");
         return ScenarioError::spot(
@@ -24,6 +30,22 @@ pub(crate) fn error(sources: &Sources, error: &toml::de::Error) -> ScenarioError
     let message = format!("the name `{name}` is defined twice");
     let help = Some("give one of them another name, or join the two".to_string());
     ScenarioError::spot(ErrorKind::Key, &sources.name, text, labels, message, help)
+}
+
+/// The number at a place that begins or ends with its point, and how TOML writes it.
+fn bare_point(text: &str, at: usize) -> Option<(Range<usize>, String)> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '_' | 'e' | 'E');
+    let (before, after) = (text.get(..at)?, text.get(at..)?);
+    let start = before.trim_end_matches(is_part).len();
+    let end = at + after.find(|c| !is_part(c)).unwrap_or(after.len());
+    let number = text.get(start..end)?;
+    let (whole, fraction) = number.split_once('.')?;
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (left, right) = (!whole.ends_with(is_digit), !fraction.starts_with(is_digit));
+    let is_number = number.contains(is_digit) && !fraction.contains('.');
+    let zero = |lacks: bool| if lacks { "0" } else { "" };
+    (is_number && (left || right))
+        .then(|| (start..end, format!("{whole}{}.{}{fraction}", zero(left), zero(right))))
 }
 
 /// Where the doubled key at `span` was defined first: the same header further up, or the same key in the same section.

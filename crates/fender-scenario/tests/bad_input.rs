@@ -208,6 +208,19 @@ fn wrong_unit() {
 }
 
 #[test]
+fn points_without_digits() {
+    for (wrong, right) in
+        [(".5", "0.5"), ("-.5", "-0.5"), ("5.", "5.0"), ("+.5e-3", "+0.5e-3"), ("5.e3", "5.0e3")]
+    {
+        says(
+            &changed("\"2 kg\"", wrong),
+            &format!("t/scenario.toml:19:8: `{wrong}` needs a digit on both sides of its point"),
+            &format!("write `{right}`"),
+        );
+    }
+}
+
+#[test]
 fn wrong_type_or_length() {
     says(
         &changed("[-1, 0.5, 0]", "[-1, 0.5]"),

@@ -76,11 +76,18 @@ impl Search<'_> {
         let Some(Found { overlap: p, triangles, .. }) = others.next().map(|f| others.fold(*f, deeper)) else {
             return;
         };
-        self.keep(|found| !is_here(found));
         let surface = Surface { origin: p.point + p.normal * p.depth, normal: p.normal };
+        let (mesh, near) = (self.mesh, 1e3 * self.near);
+        let mut is_over_face = false;
         half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
-            self.add_at(triangles, point.depth, point);
+            is_over_face |= mesh.closest_within(point.point + point.normal * point.depth, near).is_some();
         });
+        if is_over_face {
+            self.keep(|found| !is_here(found));
+            half_space::cap(rim.radius, rim.end, &pose, &surface, |point| {
+                self.add_at(triangles, point.depth, point);
+            });
+        }
     }
 
     /// Whether a point is one with the line of an edge.
