@@ -399,6 +399,56 @@ fn what_lies_over_an_edge_takes_no_work() {
     }
 }
 
+/// A can or capsule lies on the edge of a table, along it, more and more beside the table, and goes beyond its corner.
+#[test]
+fn what_lies_along_an_edge_takes_no_work_past_its_corner() {
+    let table = shape(cuboid(Vec3::new(0.5, 0.4, 0.2), 3).mesh());
+    let along_x = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
+    // A rim has its nearest place of the mesh beside the edge.
+    for (body, bound) in [
+        (Shape::Cylinder { radius: 0.06, half_height: 0.1 }, 0.02),
+        (Shape::Capsule { radius: 0.06, half_height: 0.1 }, 1e-4),
+    ] {
+        for beside in [0.2, 0.5, 0.8] {
+            for (depth, lean) in [(1e-3, 0.01), (1e-4, 1e-3), (1e-3, 1e-3)] {
+                let pose = |s: f64| {
+                    let (a, b) = (std::f64::consts::TAU * s, 2.0 * std::f64::consts::TAU * s);
+                    let turn = Vec3::new(0.05 * b.sin(), lean * (a + 0.4).sin(), lean * a.cos());
+                    let reach = 0.06 - depth * (0.5 + (a + 1.0).cos());
+                    let angle: f64 = beside + 0.02 * (a + 2.0).sin();
+                    let at = Vec3::new(
+                        0.47 + 0.02 * b.cos(),
+                        0.4 + reach * angle.sin(),
+                        0.2 + reach * angle.cos(),
+                    );
+                    Pose { translation: at, rotation: rotation::from_rotation_vector(turn) * along_x }
+                };
+                let (work, turned) = work::around(&body, pose, &table, 10_000);
+                let case = format!("{body:?} at {beside}, {depth} deep, leaning {lean}");
+                assert!(turned > 1e-8 && work.abs() < bound * turned, "{case}: {work:e} of {turned:e}");
+            }
+        }
+    }
+}
+
+/// A can or cone that stands with its middle over the very edge of a table is not pushed sideways out of it.
+#[test]
+fn what_stands_with_its_middle_over_an_edge_is_no_deeper_than_it_stands() {
+    let table = shape(cuboid(Vec3::new(0.5, 0.4, 0.2), 1).mesh());
+    for body in
+        [Shape::Cylinder { radius: 0.05, half_height: 0.1 }, Shape::Cone { radius: 0.05, half_height: 0.1 }]
+    {
+        for beyond in [0.0, 1e-15, -1e-15, 1e-9, 1e-3, -1e-3] {
+            for depth in [1e-5, 1e-3, 5e-3] {
+                let translation = Vec3::new(0.5 + beyond, 0.013, 0.3 - depth);
+                let found = touch(&body, &Pose { translation, ..Pose::IDENTITY }, &table, &Pose::IDENTITY);
+                let case = format!("{body:?} {beyond} {depth}: {found:?}");
+                assert!(!found.is_empty() && found.iter().all(|p| p.depth < depth + 1e-9), "{case}");
+            }
+        }
+    }
+}
+
 /// A can lies on a table whose edge is cut off at 45°, with its rim beyond the top, but so deep that it is in the table: the top ends before the rim.
 #[test]
 fn a_rim_over_a_cut_edge_is_not_on_the_face() {

@@ -31,19 +31,23 @@ impl Search<'_> {
         }
         self.capsule_ends();
         let mesh = self.mesh;
-        let axis = self.pose.rotation * Vec3::Z;
         let mut lows = Lows::default();
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
                 let Some(ridge) = search.ridge(e) else { continue };
-                let whole = search.lies_to(e, &ridge);
-                if let Some((overlap, is_low)) = search.edge_of_capsule(&ridge, whole > 0.0) {
-                    search.weaken_ends_on(&ridge, 1.0 - search.cuts(e, &ridge, axis));
+                let Some(overlap) = search.edge_of_capsule(&ridge) else { continue };
+                let whole = search.lies_to(e, &ridge, &overlap);
+                let is_low = ridge.holds(overlap.normal, 0.0);
+                if is_low || whole > 0.0 && ridge.holds(overlap.normal, LIES[1]) {
+                    search.weaken_ends_on(&ridge, 1.0 - search.cuts(e, &ridge));
                     lows.add(Low { triangle: f, overlap, whole, rest: f64::from(is_low) }, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
-                if let Some((overlap, is_low, whole)) = search.corner_of_capsule(v) {
+                let Some(overlap) = search.corner_of_capsule(v) else { continue };
+                let whole = search.lies_to_corner(v, &overlap);
+                let is_low = search.sticks_out(v, overlap.normal, 0.0);
+                if is_low || whole > 0.0 && search.sticks_out(v, overlap.normal, LIES[1]) {
                     lows.add(Low { triangle: f, overlap, whole, rest: f64::from(is_low) }, search.near);
                 }
             }
@@ -91,7 +95,7 @@ impl Search<'_> {
     fn weaken_ends_on(&mut self, ridge: &Ridge, part: f64) {
         for i in 0..self.points().len() {
             let Found { overlap, on_ridge, .. } = self.points()[i];
-            if !on_ridge && self.is_on(ridge, &overlap) {
+            if !on_ridge && self.is_on(ridge, &overlap, 0.0) {
                 let found = &mut self.points_mut()[i];
                 found.overlap.share *= part;
                 found.counted *= part.sqrt();
@@ -99,8 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// An edge of the mesh that sticks out, where it is nearest to the axis between its ends. The end of a line along which the capsule lies (`lies`) may be less deep than the other.
-    fn edge_of_capsule(&self, ridge: &Ridge, lies: bool) -> Option<(PointOverlap, bool)> {
+    /// An edge of the mesh, where it is nearest to the axis between its ends.
+    fn edge_of_capsule(&self, ridge: &Ridge) -> Option<PointOverlap> {
         let (low, high, radius) = self.segment()?;
         let (d, u, w) = (high - low, ridge.along, low - ridge.ends[0]);
         // Nearest places of two lines (Ericson 2005, section 5.1.8).
@@ -114,22 +118,17 @@ impl Search<'_> {
         // With its ends: the next edge of a straight ridge begins there.
         let length = ridge.ends[0].distance(ridge.ends[1]);
         let is_between = s > 0.0 && s < 1.0 && t >= -self.near && t <= length + self.near;
-        let point = self.beside(low + d * s, ridge.ends[0] + u * t, radius, d).filter(|_| is_between)?;
-        let is_low = ridge.holds(point.normal, 0.0);
-        (is_low || lies && ridge.holds(point.normal, LIES[1])).then_some((point, is_low))
+        self.beside(low + d * s, ridge.ends[0] + u * t, radius, d).filter(|_| is_between)
     }
 
-    fn corner_of_capsule(&self, v: u32) -> Option<(PointOverlap, bool, f64)> {
+    fn corner_of_capsule(&self, v: u32) -> Option<PointOverlap> {
         let (low, high, radius) = self.segment()?;
         let p = self.mesh.vertices()[v as usize];
         let d = high - low;
         let s = d.dot(p - low) / d.dot(d);
         let is_between = s > 0.0 && s < 1.0;
         let point = self.beside(low + d * s, p, radius, d).filter(|_| is_between)?;
-        let whole = self.lies_to_corner(v, point.normal);
-        let is_low = self.sticks_out(v, point.normal, 0.0);
-        let is_end = is_low || whole > 0.0 && self.sticks_out(v, point.normal, LIES[1]);
-        (self.is_corner(v, STRAIGHT) && is_end).then_some((point, is_low, whole))
+        self.is_corner(v, STRAIGHT).then_some(point)
     }
 
     fn beside(&self, on_axis: Vec3, p: Vec3, radius: f64, d: Vec3) -> Option<PointOverlap> {

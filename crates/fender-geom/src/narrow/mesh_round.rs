@@ -147,16 +147,18 @@ impl Search<'_> {
         self.for_triangles(|search, f| {
             for e in mesh.edges_of(f).into_iter().filter(|e| mesh.edges()[*e as usize].faces[0] == f) {
                 let Some(ridge) = search.ridge(e) else { continue };
-                let whole = search.lies_to(e, &ridge);
-                if let Some((out, is_low)) = search.ridge_in_round(solid, &ridge, whole > 0.0) {
+                let Some(out) = search.ridge_in_round(solid, &ridge) else { continue };
+                let overlap = search.overlap_of(&out);
+                let whole = search.lies_to(e, &ridge, &overlap);
+                let is_low = ridge.holds(overlap.normal, 0.0);
+                if is_low || whole > 0.0 && ridge.holds(overlap.normal, LIES[1]) {
                     let rest = f64::from(is_low) * out.stays;
-                    lows.add(Low { triangle: f, overlap: search.overlap_of(&out), whole, rest }, search.near);
+                    lows.add(Low { triangle: f, overlap, whole, rest }, search.near);
                 }
             }
             for v in mesh.triangles()[f as usize].into_iter().filter(|v| mesh.fan(*v)[0] == f) {
-                if let Some((out, is_low, whole)) = search.corner_in_round(solid, v) {
-                    let rest = f64::from(is_low) * out.stays;
-                    lows.add(Low { triangle: f, overlap: search.overlap_of(&out), whole, rest }, search.near);
+                if let Some((overlap, whole, rest)) = search.corner_in_round(solid, v) {
+                    lows.add(Low { triangle: f, overlap, whole, rest }, search.near);
                 }
             }
         });
@@ -171,16 +173,16 @@ impl Search<'_> {
 
     /// A corner of the mesh, if it sticks out into the solid: it leaves through the nearest of the sides to which it sticks out. What is nearer to a
     /// side to which it does not is about to leave the solid beside its rim, and counts less.
-    fn corner_in_round(&mut self, solid: Round, v: u32) -> Option<(Out, bool, f64)> {
+    fn corner_in_round(&mut self, solid: Round, v: u32) -> Option<(PointOverlap, f64, f64)> {
         let p = self.pose.inverse_transform_point(self.mesh.vertices()[v as usize]);
         if !convex::holds(self.shape, p) || !self.is_corner(v, STRAIGHT) {
             return None;
         }
         let out = solid.beside(Side::Round, p);
-        let normal = self.pose.rotation * -out.direction;
-        let whole = self.lies_to_corner(v, normal);
-        let is_low = self.sticks_out(v, normal, 0.0);
-        let is_end = is_low || whole > 0.0 && self.sticks_out(v, normal, LIES[1]);
+        let overlap = self.overlap_of(&out);
+        let whole = self.lies_to_corner(v, &overlap);
+        let is_low = self.sticks_out(v, overlap.normal, 0.0);
+        let is_end = is_low || whole > 0.0 && self.sticks_out(v, overlap.normal, LIES[1]);
         let mut found: Option<(Out, f64)> = None;
         for side in &solid.sides()[1..] {
             let out = solid.beside(*side, p);
@@ -197,20 +199,16 @@ impl Search<'_> {
             }
             return None;
         }
-        is_end.then_some((out, is_low, whole))
+        is_end.then_some((overlap, whole, f64::from(is_low) * out.stays))
     }
 
     /// An edge of the mesh that sticks out, where it is deepest below the round side. Below a cap the rims have the say, so it counts less where a cap is nearer.
-    /// The end of a line along which it lies (`lies`) may be less deep than the other.
-    fn ridge_in_round(&self, solid: Round, ridge: &Ridge, lies: bool) -> Option<(Out, bool)> {
+    fn ridge_in_round(&self, solid: Round, ridge: &Ridge) -> Option<Out> {
         let [a, b] = ridge.ends.map(|p| self.pose.inverse_transform_point(p));
         let (from, to) = convex::inside(self.shape, a, b)?;
         // With its ends: the next edge of a straight ridge begins there.
         let t = solid.deepest(a, b - a).filter(|t| *t >= from - END && *t <= to + END)?;
-        let out = solid.beside(Side::Round, a.lerp(b, t));
-        let normal = self.pose.rotation * -out.direction;
-        let is_low = ridge.holds(normal, 0.0);
-        (is_low || lies && ridge.holds(normal, LIES[1])).then_some((out, is_low))
+        Some(solid.beside(Side::Round, a.lerp(b, t)))
     }
 
     /// A place of the mesh in the solid as a point of contact.
