@@ -45,12 +45,12 @@ pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Opt
         let geometry = match (on_meshes, on_features) {
             (true, _) => Some((
                 "edges and corners on meshes",
-                "take stiffer contacts, or `convex` pieces for the mesh",
+                "take stiffer contacts or, where that changes nothing, an `impact` rule",
                 "the meshes",
             )),
             (false, true) => Some((
                 "solids with faces, edges or rims on each other",
-                "take stiffer contacts, or a half-space for a floor",
+                "take stiffer contacts or, where that changes nothing, an `impact` rule or a half-space for a floor",
                 "the shapes",
             )),
             (false, false) => None,

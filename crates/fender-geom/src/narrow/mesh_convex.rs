@@ -6,7 +6,7 @@
 //!
 //! # Shares
 //! As against a half-space. Where
-//! the points with nearly one normal would add up to more than all, they share it, each counted with the part that its depth is of the deepest, so that
+//! the points with nearly one normal would add up to more than one and a half times all, they share that, each counted with the part that its depth is of the deepest, so that
 //! a point that appears changes nothing; those of a polyhedron as on a half-space too.
 
 use super::half_space::{self, Surface};
@@ -54,6 +54,9 @@ const NOTHING: Found = Found {
     triangles: [NONE; 2],
     counted: 0.0,
 };
+
+/// How many times the stiffness points with one normal may have together: that of a box that stands on six, as where it is turned over an edge or a corner of a table. Up to there each keeps its share, and the contact its energy.
+const MOST_STIFF: f64 = 1.5;
 
 /// Overlaps of a convex solid with a mesh; normals point to the solid.
 pub fn overlaps(shape: &Shape, pose_wc: &Pose, mesh: &TriMesh, pose_wm: &Pose) -> Overlaps {
@@ -440,7 +443,7 @@ impl<'a> Search<'a> {
             *sum = found.iter().map(part).sum();
         }
         for (one, sum) in found.iter_mut().zip(sums) {
-            one.overlap.share /= f64::max(sum, 1.0);
+            one.overlap.share /= f64::max(sum / MOST_STIFF, 1.0);
         }
     }
 }
