@@ -175,6 +175,9 @@ pub enum UnitError {
     /// No number at the start.
     #[error("\"{0}\" does not start with a number")]
     NoNumber(String),
+    /// A comma in a number; the text with a point in its place.
+    #[error("a number has a point for its fraction, not a comma (did you mean \"{0}\"?)")]
+    Comma(String),
     /// A symbol that is not a unit.
     #[error("\"{symbol}\" is not a unit{}", hint(suggestion.as_deref()))]
     UnknownUnit {
@@ -198,6 +201,9 @@ pub fn parse(text: &str) -> Result<Measure, UnitError> {
     let end = number_length(text);
     let number: f64 = text[..end].parse().map_err(|_| UnitError::NoNumber(text.into()))?;
     let unit = text[end..].trim();
+    if unit.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        return Err(UnitError::Comma(text.replacen(',', ".", 1)));
+    }
     if unit.is_empty() {
         return Ok(Measure { value: number, dimension: Dimension::default() });
     }

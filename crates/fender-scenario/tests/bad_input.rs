@@ -201,6 +201,12 @@ fn wrong_unit() {
         "",
     );
     says(
+        &changed("\"0.1 m\"", "\"0,1 m\""),
+        "t/scenario.toml:18:27: `body.ball.shape.sphere.radius`: expected a length such as \"0.3 m\", and a number has a point for \
+         its fraction, not a comma (did you mean \"0.1 m\"?)",
+        "",
+    );
+    says(
         &changed("coefficient = 0.5", "coefficient = true"),
         "t/scenario.toml:32:36: `contact[0].friction.coulomb.coefficient`: expected a plain number, got true",
         "",
