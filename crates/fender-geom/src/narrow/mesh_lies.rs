@@ -25,6 +25,10 @@ const BLUNT: [f64; 2] = [0.5, CREASE];
 impl Search<'_> {
     /// How far a place on an edge of the mesh ends a face on which the solid lies, with one of its ends and not with the other.
     pub fn lies_to(&self, e: u32, ridge: &Ridge, at: &PointOverlap) -> f64 {
+        let sharpness = self.sharpness(e);
+        if sharpness == 0.0 {
+            return 0.0;
+        }
         let faces = self.mesh.edges()[e as usize].faces.into_iter().filter(|f| *f != NONE);
         let lies = faces.map(|f| {
             let (normal, corner) = (self.mesh.normal(f), self.mesh.corners(f)[0]);
@@ -35,7 +39,7 @@ impl Search<'_> {
                 normal.dot(place - corner).abs() < 0.1 * p.depth + 1e3 * self.near
                     && !self.is_on(ridge, p, 0.0)
             });
-            self.sharpness(e) * across(line, ridge) * flat * (low - high).abs()
+            sharpness * across(line, ridge) * flat * (low - high).abs()
         });
         lies.fold(0.0, f64::max)
     }
@@ -47,7 +51,8 @@ impl Search<'_> {
         for f in mesh.fan(v) {
             for e in mesh.edges_of(*f) {
                 let edge = &mesh.edges()[e as usize];
-                if edge.faces[0] != *f || !edge.vertices.contains(&v) {
+                let sharpness = self.sharpness(e);
+                if edge.faces[0] != *f || !edge.vertices.contains(&v) || sharpness == 0.0 {
                     continue;
                 }
                 let Some(ridge) = self.ridge(e) else { continue };
@@ -61,7 +66,7 @@ impl Search<'_> {
                 let is_there =
                     |p: &PointOverlap, _| self.is_on(&ridge, p, if has_rims { p.depth } else { 0.0 });
                 let [low, high] = self.ends_in_line_with(at, at.normal, is_there);
-                lies = lies.max(self.sharpness(e) * (1.0 - across(line, &ridge)) * (low - high).abs());
+                lies = lies.max(sharpness * (1.0 - across(line, &ridge)) * (low - high).abs());
             }
         }
         lies
