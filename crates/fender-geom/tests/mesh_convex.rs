@@ -196,10 +196,10 @@ fn boxes_of_triangles_are_boxes() {
             prop_assert!(!found.is_empty());
             let depth = |points: &[PointOverlap]| points.iter().map(|p| p.depth).fold(0.0, f64::max);
             let n = wrench(&found, Vec3::ZERO).0;
-            // One stiffness at the most. Points that count together have a mean depth.
+            // One and a half times the stiffness at the most, on six points. Points that count together have a mean depth.
             let together = found.iter().all(|p| p.normal.dot(found[0].normal) > 0.97);
             let whole = depth(&found).max(depth(&exact));
-            prop_assert!(n.length() <= whole * (1.0 + 1e-9) || !together, "{whole}: {found:?}");
+            prop_assert!(n.length() <= 1.5 * whole * (1.0 + 1e-9) || !together, "{whole}: {found:?}");
             let as_exact =
                 (depth(&found) - depth(&exact)).abs() < 1e-9 && n.normalize().dot(exact[0].normal) > 0.999;
             let (good, all) = counts.get();
