@@ -41,7 +41,7 @@
 //! and q belong to one contact. If a single point is to carry all of k, the potential is ½·k·p² at (p, 0); if the two pressed
 //! evenly are to carry k together, it is ½·k·p² at (p, p) too. Then pressing the second point from 0 to p does no
 //! work, so it must not push at all. Hence:
-//! - against a half-space the shares are *fixed*: the potential Σ ½·k·share·depth² is exact, energy is conserved,
+//! - against a half-space, and on a mesh as long as they add up to no more than 1.5, the shares are *fixed*: the potential Σ ½·k·share·depth² is exact, energy is conserved,
 //!   a face pressed evenly carries k, an edge k/2 and a corner k/4 (a capsule: k lying, k/2 on its end; a cylinder: k on its cap and on its side). A face with more than four corners carries k too, and is
 //!   conservative only as long as it is level;
 //! - elsewhere they are *weighted* by depth and add up to 1: the contact always carries k at its mean depth, but it is
