@@ -59,5 +59,5 @@ pub use model::{
 };
 pub use sensor::Sensor;
 pub use setpoint::Setpoint;
-pub use state::{State, StateError};
+pub use state::{Effort, State, StateError};
 pub use world::World;

@@ -109,10 +109,30 @@ pub struct IntegratorMemory {
     /// True acceleration that the last step of a generalized-α method ended with, of cables' coordinates only: evaluated anew it would be
     /// mostly rounding, as light nodes hang on stiff elements. Empty without cables and before the first step.
     pub accelerations: Vec<f64>,
-    /// Steps that error control rejected.
+    /// What the steps so far have taken.
+    pub effort: Effort,
+}
+
+/// What steps take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Steps that were rejected, by error control or because they did not converge.
     pub rejected: u64,
     /// Evaluations of the equations of motion.
     pub evaluations: u64,
+    /// Iterations of implicit methods.
+    pub iterations: u64,
+    /// Tangent matrices that were written and factored.
+    pub factorisations: u64,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.rejected += other.rejected;
+        self.evaluations += other.evaluations;
+        self.iterations += other.iterations;
+        self.factorisations += other.factorisations;
+    }
 }
 
 /// Figures over the whole run.
@@ -171,8 +191,7 @@ impl State {
         self.integrator.algorithmic.clone_from(&integrator.algorithmic);
         self.integrator.accelerations.clone_from(&integrator.accelerations);
         self.integrator.proposed = integrator.proposed;
-        self.integrator.rejected = integrator.rejected;
-        self.integrator.evaluations = integrator.evaluations;
+        self.integrator.effort = integrator.effort;
         self.outputs.clone_from(outputs);
         self.samples.clone_from(samples);
         self.statistics = statistics.clone();

@@ -55,7 +55,7 @@ fn a_swinging_cable_keeps_its_energy() {
             worst = worst.max((e.kinetic + e.potential + e.stored - world.state.account.initial).abs());
         }
     }
-    println!("worst {worst} of {scale}, rejected {}", world.state.integrator.rejected);
+    println!("worst {worst} of {scale}, rejected {}", world.state.integrator.effort.rejected);
     assert!(worst < 1e-3 * scale, "{worst} of {scale}");
 }
 
@@ -428,6 +428,6 @@ fn a_heavy_load_on_a_light_cord_keeps_its_energy() {
         world.step(integrator.as_ref(), f64::INFINITY).expect("it steps");
     }
     world.refresh();
-    println!("{:?} rejected {}", world.energy(), world.state.integrator.rejected);
+    println!("{:?} rejected {}", world.energy(), world.state.integrator.effort.rejected);
     assert!(world.energy().residual.abs() < 1e-6 * mass * 9.81);
 }

@@ -251,7 +251,11 @@ fn a_fast_body_at_rest_costs_no_more_steps() {
     let (mut world, id) = shot.world();
     world.control.push.push((id, fender_math::Wrench { force: Vec3::X, torque: Vec3::ZERO }));
     run(&mut world, &*STEP.build(), 1.0);
-    assert!(world.state.integrator.evaluations < 1100, "{}", world.state.integrator.evaluations);
+    assert!(
+        world.state.integrator.effort.evaluations < 1100,
+        "{}",
+        world.state.integrator.effort.evaluations
+    );
 }
 
 #[test]

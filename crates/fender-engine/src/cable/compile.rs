@@ -77,7 +77,8 @@ impl Cable {
         }
         breaks.sort_by(|a, b| a.at.total_cmp(&b.at));
         let state = Self::divide(&spec, &breaks, &ties);
-        let lines: Vec<_> = spec.sections.iter().map(|s| Arc::clone(&s.line)).collect();
+        let lines: Vec<_> =
+            spec.sections.iter().map(|s| Arc::new(s.line.rounded(s.length / s.elements as f64))).collect();
         let mut cable = Self {
             bends: lines.iter().any(|l| l.bending > 0.0),
             twists: lines.iter().any(|l| l.torsion > 0.0),

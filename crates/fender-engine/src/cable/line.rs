@@ -3,6 +3,9 @@
 use super::CableError;
 use fender_math::Vec3;
 
+/// Gravity at sea level [m/s²] (BIPM 2019), by which a cable's own weight is judged where the scene has another or none.
+const STANDARD_GRAVITY: f64 = 9.806_65;
+
 /// A kind of cable: everything per unit of unstretched length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
@@ -18,6 +21,8 @@ pub struct Line {
     pub axial_damping: f64,
     /// Whether it gives way instead of pushing back when it is shortened.
     pub slack: bool,
+    /// Tension below which the law of a line that can go slack is rounded [N] (see [`Line::pull`]). A cable sets it from its elements.
+    pub rounding: f64,
     /// Bending stiffness EI [N·m²]; 0 for a chain.
     pub bending: f64,
     /// Bending moment per rate of curvature [N·m²·s].
@@ -81,24 +86,11 @@ impl Axial {
     }
 
     fn between(points: &[(f64, f64)], strain: f64) -> Pull {
-        let last = points.len() - 2;
-        let at = points.partition_point(|(e, _)| *e <= strain).saturating_sub(1).min(last);
-        let slope = |i: usize| (points[i + 1].1 - points[i].1) / (points[i + 1].0 - points[i].0);
-        // The energy from strain 0, whose tension is 0, piece by piece.
-        let energy_to = |strain: f64, piece: usize| -> f64 {
-            let mut sum = 0.0;
-            for (i, pair) in points.windows(2).enumerate().take(piece) {
-                let _ = i;
-                sum += 0.5 * (pair[0].1 + pair[1].1) * (pair[1].0 - pair[0].0);
-            }
-            let d = strain - points[piece].0;
-            sum + points[piece].1 * d + 0.5 * slope(piece) * d * d
-        };
-        let zero = points.partition_point(|(e, _)| *e <= 0.0).saturating_sub(1).min(last);
+        let (at, slope) = piece(points, strain);
         Pull {
-            tension: points[at].1 + slope(at) * (strain - points[at].0),
-            stiffness: slope(at),
-            stored: energy_to(strain, at) - energy_to(0.0, zero),
+            tension: points[at].1 + slope * (strain - points[at].0),
+            stiffness: slope,
+            stored: integral(points, strain, &|t| 0.5 * t * t),
         }
     }
 
@@ -147,6 +139,7 @@ impl Line {
             axial: Axial::Linear { stiffness },
             axial_damping: 0.0,
             slack: true,
+            rounding: 0.0,
             bending: 0.0,
             bending_damping: 0.0,
             curvature: [0.0; 2],
@@ -162,28 +155,49 @@ impl Line {
         }
     }
 
-    /// Tension at a strain, without damping: none where it is slack.
+    /// The same with the rounding of a line whose elements are this long [m]: up to the weight of an element, and a strain of 5·10⁻⁵. The tension
+    /// then differs from that of a law with a kink by at most 4/27 of that.
+    pub(crate) fn rounded(&self, element: f64) -> Self {
+        let weight = self.mass * STANDARD_GRAVITY * element;
+        Self { rounding: weight.min(5e-5 * self.axial.stiffness()), ..self.clone() }
+    }
+
+    /// Tension at a strain, without damping. One that can go slack never pushes; instead of max(f, 0) of its law f the tension is [`round`] of
+    /// it, without a kink that would keep Newton's iteration from its end.
     #[inline]
     pub fn pull(&self, strain: f64) -> Pull {
-        if self.slack && strain <= 0.0 { Pull::default() } else { self.axial.pull(strain) }
+        let pull = self.axial.pull(strain);
+        if !self.slack {
+            return pull;
+        }
+        let (tension, slope) = round(pull.tension, self.rounding);
+        let stored = match &self.axial {
+            Axial::Linear { stiffness } => round_energy(pull.tension, self.rounding) / stiffness,
+            Axial::Table(points) => integral(points, strain, &|t| round_energy(t, self.rounding)),
+        };
+        Pull { tension, stiffness: slope * pull.stiffness, stored }
     }
 
     /// Mean tension between two strains [N], so that it times their difference is the change of energy, and how it changes with the
     /// second.
     pub(crate) fn mean_pull(&self, first: f64, last: f64) -> (f64, f64) {
-        let taut = !self.slack || (first > 0.0 && last > 0.0);
-        if let (Axial::Linear { stiffness }, true) = (&self.axial, taut) {
-            // No difference of energies, which would lose digits.
-            return (0.5 * stiffness * (first + last), 0.5 * stiffness);
-        }
-        let (a, b) = (self.pull(first), self.pull(last));
         let change = last - first;
-        if change.abs() < 1e-9 {
-            let middle = self.pull(0.5 * (first + last));
-            return (middle.tension, 0.5 * middle.stiffness);
-        }
-        let mean = (b.stored - a.stored) / change;
-        (mean, (b.tension - mean) / change)
+        let middle = || self.pull(0.5 * (first + last));
+        let mean = match &self.axial {
+            // No differences of energies, which would lose digits.
+            Axial::Linear { stiffness } if !self.slack => {
+                return (0.5 * stiffness * (first + last), 0.5 * stiffness);
+            }
+            Axial::Linear { stiffness } => mean_round(stiffness * first, stiffness * last, self.rounding),
+            Axial::Table(_) if change.abs() < 1e-9 => middle().tension,
+            Axial::Table(_) => (self.pull(last).stored - self.pull(first).stored) / change,
+        };
+        let slope = if change.abs() < 1e-9 {
+            0.5 * middle().stiffness
+        } else {
+            (self.pull(last).tension - mean) / change
+        };
+        (mean, slope)
     }
 
     /// Whether the numbers can be those of a line.
@@ -222,6 +236,76 @@ impl Line {
         }
         Ok(())
     }
+}
+
+/// The piece of a table at a strain, and its slope [N].
+fn piece(points: &[(f64, f64)], strain: f64) -> (usize, f64) {
+    let at = points.partition_point(|(e, _)| *e <= strain).saturating_sub(1).min(points.len() - 2);
+    (at, (points[at + 1].1 - points[at].1) / (points[at + 1].0 - points[at].0))
+}
+
+/// Energy per length from no strain to a strain [J/m], of a table whose tensions T are replaced by the derivative of `energy` by T.
+fn integral(points: &[(f64, f64)], strain: f64, energy: &dyn Fn(f64) -> f64) -> f64 {
+    // From the first point to a strain, piece by piece.
+    let from_first = |strain: f64| {
+        let (last, slope) = piece(points, strain);
+        let whole: f64 = points[..=last]
+            .windows(2)
+            .map(|p| (energy(p[1].1) - energy(p[0].1)) * (p[1].0 - p[0].0) / (p[1].1 - p[0].1))
+            .sum();
+        let (e, t) = points[last];
+        whole + (energy(t + slope * (strain - e)) - energy(t)) / slope
+    };
+    from_first(strain) - from_first(0.0)
+}
+
+/// max(f, 0) without its kink, and the slope: f·x(2 − x) with x = f/T₁ where f is between 0 and T₁ (`rounding`), and max(f, 0) elsewhere. So what is
+/// slack has no tension at all, and what is taut has that of its law. The slope is continuous, and at most 4/3.
+#[inline]
+fn round(f: f64, rounding: f64) -> (f64, f64) {
+    if f <= 0.0 {
+        (0.0, 0.0)
+    } else if f >= rounding {
+        (f, 1.0)
+    } else {
+        let x = f / rounding;
+        (f * x * (2.0 - x), x * (4.0 - 3.0 * x))
+    }
+}
+
+/// Integral of [`round`] from 0 to f.
+#[inline]
+fn round_energy(f: f64, rounding: f64) -> f64 {
+    if f <= 0.0 {
+        0.0
+    } else if f >= rounding {
+        0.5 * f * f - rounding * rounding / 12.0
+    } else {
+        let x = f / rounding;
+        f * f * x * (2.0 / 3.0 - 0.25 * x)
+    }
+}
+
+/// Mean of [`round`] from a to b, without loss of digits where they are near to each other.
+fn mean_round(a: f64, b: f64, rounding: f64) -> f64 {
+    let (a, b) = if a < b { (a, b) } else { (b, a) };
+    if b <= 0.0 {
+        return 0.0;
+    }
+    if a >= rounding {
+        return 0.5 * (a + b);
+    }
+    let (low, high) = (a.max(0.0), b.min(rounding));
+    // ∫ (2f²/T₁ − f³/T₁²) df between two values, divided by their difference.
+    let (x, y) = (low / rounding, high / rounding);
+    let mut mean = rounding * (2.0 / 3.0 * (x * x + x * y + y * y) - 0.25 * (x + y) * (x * x + y * y));
+    if a < 0.0 || b > rounding {
+        mean *= (high - low) / (b - a);
+    }
+    if b > rounding {
+        mean += 0.5 * (rounding + b) * ((b - rounding) / (b - a));
+    }
+    mean
 }
 
 /// Something at one place of a cable: a clump, a float, a hook.

@@ -199,8 +199,11 @@ impl Equations for Alone<'_> {
         true
     }
 
-    fn solve(&mut self, x: &mut [f64]) {
+    fn times_mass(&mut self, x: &mut [f64]) {
         self.system.times_mass(self.cable, x);
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
         self.system.solve_own(self.cable, self.own, self.data, x);
         self.system.finish(self.cable, self.own, &[], x);
     }

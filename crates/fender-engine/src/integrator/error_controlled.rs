@@ -185,7 +185,7 @@ impl Integrator for ErrorControlled {
                 true
             };
             if !converged {
-                state.integrator.rejected += 1;
+                state.integrator.effort.rejected += 1;
                 h *= 0.25;
                 continue;
             }
@@ -197,7 +197,7 @@ impl Integrator for ErrorControlled {
             combine(self.tableau, model, state, data, h);
             let error = self.error(model, state, data, h);
             if !error.is_finite() {
-                state.integrator.rejected += 1;
+                state.integrator.effort.rejected += 1;
                 h *= 0.1;
                 continue;
             }
@@ -215,7 +215,7 @@ impl Integrator for ErrorControlled {
             }
             let factor = 0.9 * float::pow(error.max(1e-10), -1.0 / f64::from(self.tableau.order));
             if error > 1.0 {
-                state.integrator.rejected += 1;
+                state.integrator.effort.rejected += 1;
                 h *= factor.clamp(0.1, 0.9);
                 continue;
             }

@@ -16,7 +16,7 @@ use super::{Integrator, StepError, finish, next_time};
 use crate::closure::displace_all;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
-use crate::{ContactSlot, Control, Data, Energy, Model, State};
+use crate::{ContactSlot, Control, Data, Effort, Energy, Model, State};
 use fender_contact::FLOW;
 
 /// Energy that a step with cables may make, of their kinetic and stored energy.
@@ -114,6 +114,7 @@ impl Integrator for GeneralizedAlpha {
                     break result;
                 }
             }
+            start.integrator.effort = state.integrator.effort;
             state.copy_from(&start);
             data.invalidate();
             data.events.truncate(told);
@@ -121,8 +122,7 @@ impl Integrator for GeneralizedAlpha {
                 break Err(StepError::NotConverged { time: state.time, change, halvings });
             }
             halvings += 1;
-            state.integrator.rejected += 1;
-            start.integrator.rejected += 1;
+            state.integrator.effort.rejected += 1;
         };
         data.start = start;
         result
@@ -184,7 +184,7 @@ impl GeneralizedAlpha {
         let h = self.step / f64::from(count);
         for part in 0..count {
             evaluate(model, control, state, data, Treatment::Instant);
-            state.integrator.evaluations += 1;
+            state.integrator.effort.evaluations += 1;
             // By the trapezoidal rule: the start of this part, and the end of the one before.
             book(state, data, if part == 0 { 0.5 * h } else { h });
             let mut work = std::mem::take(&mut data.alpha);
@@ -201,7 +201,9 @@ impl GeneralizedAlpha {
             let mut trial = std::mem::take(&mut data.trial);
             trial.copy_from(state);
             data.closures.hold(model);
+            work.effort = Effort::default();
             let result = self.solve(model, control, state, &mut trial, data, &mut work, h);
+            state.integrator.effort += work.effort;
             data.closures.release();
             if result.is_ok() {
                 std::mem::swap(&mut state.q, &mut trial.q);
@@ -281,9 +283,12 @@ impl Equations for All<'_> {
         !self.model.cables.is_empty() && self.model.loops.is_empty()
     }
 
+    fn times_mass(&mut self, x: &mut [f64]) {
+        self.data.tangent.times_mass(self.model, x);
+    }
+
     fn solve(&mut self, x: &mut [f64]) {
         let Data { tangent, cables, .. } = &mut *self.data;
-        tangent.times_mass(self.model, x);
         tangent.solve(self.model, &self.trial.cables, cables, x);
     }
 

@@ -43,8 +43,8 @@ impl Integrator for Midpoint {
                 return Err(StepError::NotConverged { time: state.time, change: data.left, halvings });
             }
             halvings += 1;
-            state.integrator.rejected += 1;
-            start.integrator.rejected += 1;
+            state.integrator.effort.rejected += 1;
+            start.integrator.effort.rejected += 1;
         }
         state.time = end;
         let result = finish(model, state, data, |contact| latch(model, &start, contact));

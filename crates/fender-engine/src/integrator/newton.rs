@@ -1,15 +1,20 @@
 //! Newton's iteration of the generalized-α methods, for whatever they move: everything, or one cable at its own rate.
 //!
 //! (1 − α_m) ā₁ + α_m ā₀ = (1 − α_f) a₁ + α_f a₀ ties the algorithmic acceleration ā to the true one a; positions and velocities at the end follow
-//! from ā. The unknown is a₁, which must be what the equations of motion say of the end.
+//! from ā. The unknown is a₁, which must be what the equations of motion say of the end. Each step is halved until it comes nearer to that
+//! (line search): lines that go slack and contacts that open, close, stick and slip would let it run in circles otherwise.
 
 use super::generalized_alpha::Coefficients;
+use crate::Effort;
 use crate::tangent::Weights;
 
 /// A velocity's change at which the iteration ends [m/s or rad/s], and relative to the largest velocity.
 const CLOSE: f64 = 1e-10;
 /// A change below which rounding may keep it from falling further, as in singular positions of loops: then it ends too.
 const ROUNDING: f64 = 1e-7;
+/// How often a Newton step is halved at most, and by which part of itself it must lower the merit (Armijo).
+const SHORTENED: u32 = 9;
+const ENOUGH: f64 = 1e-4;
 
 /// What a step moves.
 pub(crate) trait Equations {
@@ -26,8 +31,17 @@ pub(crate) trait Equations {
     /// of loops follow from step to step, and do not.
     fn quick(&self) -> bool;
 
-    /// x ← S⁻¹ M x.
+    /// x ← M x, with the mass matrix of the last S.
+    fn times_mass(&mut self, x: &mut [f64]);
+
+    /// x ← S⁻¹ x.
     fn solve(&mut self, x: &mut [f64]);
+
+    /// Remembers what an evaluation changes (multipliers of loops), so that the next one can be taken back.
+    fn keep(&mut self) {}
+
+    /// Takes the evaluations since then back.
+    fn take_back(&mut self) {}
 
     /// Whether loops are closed there.
     fn closed(&self) -> bool {
@@ -43,7 +57,15 @@ pub(crate) struct AlphaScratch {
     pub(crate) start: Vec<f64>,
     pub(crate) end: Vec<f64>,
     v: Vec<f64>,
+    by: Vec<f64>,
+    /// The Newton step, and the one that the same S gives after it.
     change: Vec<f64>,
+    next: Vec<f64>,
+    /// What the accelerations lack, and the forces that they would need.
+    left: Vec<f64>,
+    force: Vec<f64>,
+    /// What it took.
+    pub(crate) effort: Effort,
 }
 
 /// Finds the end of a step of `h` [s] that starts with velocities `v`. Otherwise says how much the velocities still changed.
@@ -55,49 +77,169 @@ pub(crate) fn newton(
     work: &mut AlphaScratch,
     equations: &mut impl Equations,
 ) -> Result<(), f64> {
-    let Coefficients { mass, force, gamma, beta } = *coefficients;
+    let step = AlphaStep { coefficients, h, v };
     let weights = coefficients.weights(h);
-    let (mut before, mut fresh, mut relax) = (f64::INFINITY, false, 1.0_f64);
-    let AlphaScratch { true_start, true_end, start, end, v: trial, change } = work;
-    let (n, quick) = (v.len(), equations.quick());
-    for list in [&mut *end, &mut *trial, &mut *change] {
-        list.resize(n, 0.0);
-    }
+    let quick = equations.quick();
+    work.resize(v.len());
+    let (mut before, mut fresh) = (f64::INFINITY, false);
+    work.go(&step, equations);
     for _ in 0..iterations {
-        for i in 0..n {
-            let lagging = (1.0 - force) * true_end[i] + force * true_start[i];
-            end[i] = (lagging - mass * start[i]) / (1.0 - mass);
-            trial[i] = v[i] + h * ((1.0 - gamma) * start[i] + gamma * end[i]);
-            change[i] = h * v[i] + h * h * ((0.5 - beta) * start[i] + beta * end[i]);
+        work.effort.iterations += 1;
+        if !fresh {
+            work.effort.factorisations += 1;
+            if !equations.factor(weights) {
+                return Err(f64::NAN);
+            }
         }
-        equations.go(trial, change);
-        if !fresh && !equations.factor(weights) {
-            return Err(f64::NAN);
-        }
-        for ((change, there), here) in change.iter_mut().zip(equations.accelerations()).zip(&*true_end) {
-            *change = there - here;
-        }
-        equations.solve(change);
+        let merit = work.find_change(equations);
         let (mut size, mut fastest) = (0.0_f64, 0.0_f64);
-        for i in 0..n {
-            true_end[i] += relax * change[i];
-            let change = (weights.damping * change[i]).abs();
+        for (change, v) in work.change.iter().zip(&work.v) {
+            let change = (weights.damping * change).abs();
             size = if change > size || change.is_nan() { change } else { size };
-            fastest = fastest.max(trial[i].abs());
+            fastest = fastest.max(v.abs());
         }
         if size.is_nan() {
             return Err(size);
         }
         // What the next step would still change.
-        let left = if quick && before.is_finite() { size * (size / before).min(1.0) } else { size };
-        let stalled = size > 0.5 * before && size <= ROUNDING * (1.0 + fastest);
-        if equations.closed() && (left <= CLOSE * (1.0 + fastest) || stalled) {
+        let next = if quick && before.is_finite() { size * (size / before).min(1.0) } else { size };
+        let rounding = size <= ROUNDING * (1.0 + fastest);
+        if equations.closed() && (next <= CLOSE * (1.0 + fastest) || rounding && size > 0.5 * before) {
+            work.move_end(1.0);
+            work.update_end(&step);
             return Ok(());
         }
-        // Contacts that open and close can make it run in circles: smaller steps lead out.
-        relax = if size > 0.9 * before { (0.5 * relax).max(0.125) } else { (2.0 * relax).min(1.0) };
-        fresh = size < if quick { 0.03 } else { 0.3 } * before;
-        before = size;
+        // Below what rounding leaves there is nothing to search for.
+        let part = if rounding {
+            work.go_along(&step, 1.0, equations)
+        } else {
+            work.search(&step, merit, equations)
+        };
+        // A shorter step says nothing of how fast the iteration comes to its end.
+        fresh = part == 1.0 && size < if quick { 0.03 } else { 0.3 } * before;
+        before = if part == 1.0 { size } else { f64::INFINITY };
     }
-    Err(before)
+    Err(if before.is_finite() { before } else { work.largest_change(weights) })
+}
+
+/// The step that is solved.
+struct AlphaStep<'a> {
+    coefficients: &'a Coefficients,
+    h: f64,
+    v: &'a [f64],
+}
+
+/// Energy norm of what is left, squared: r·S⁻¹r with r = M(a − a_trial), twice the work that the residual forces do on the step that they ask for.
+/// A norm of the forces would let the stiff direction along a cable decide, where a step across it makes forces of second order.
+#[derive(Clone, Copy, Debug)]
+enum Merit {
+    Energy(f64),
+    /// Where friction makes S so unsymmetric that this is not positive: r·M⁻¹r.
+    Inertia(f64),
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl AlphaScratch {
+    fn resize(&mut self, n: usize) {
+        let Self { end, v, change, by, left, force, next, .. } = self;
+        for list in [end, v, change, by, left, force, next] {
+            list.resize(n, 0.0);
+        }
+    }
+
+    fn largest_change(&self, weights: Weights) -> f64 {
+        self.change.iter().fold(0.0, |a, x| a.max((weights.damping * x).abs()))
+    }
+
+    /// The Newton step from here, and the merit of being here.
+    fn find_change(&mut self, equations: &mut impl Equations) -> Merit {
+        self.force.copy_from_slice(&self.left);
+        equations.times_mass(&mut self.force);
+        self.change.copy_from_slice(&self.force);
+        equations.solve(&mut self.change);
+        let energy = dot(&self.change, &self.force);
+        if energy > 0.0 { Merit::Energy(energy) } else { Merit::Inertia(dot(&self.left, &self.force)) }
+    }
+
+    /// What a merit of the same kind is here, with the same S.
+    fn merit_as(&mut self, kind: Merit, equations: &mut impl Equations) -> f64 {
+        self.force.copy_from_slice(&self.left);
+        equations.times_mass(&mut self.force);
+        match kind {
+            Merit::Energy(_) => {
+                self.next.copy_from_slice(&self.force);
+                equations.solve(&mut self.next);
+                dot(&self.next, &self.force).abs()
+            }
+            Merit::Inertia(_) => dot(&self.left, &self.force),
+        }
+    }
+
+    /// Moves the end along the Newton step by a part of it.
+    fn move_end(&mut self, part: f64) {
+        for (end, change) in self.true_end.iter_mut().zip(&self.change) {
+            *end += part * change;
+        }
+    }
+
+    /// Positions and velocities that go with the true acceleration at the end.
+    fn update_end(&mut self, &AlphaStep { coefficients, h, v }: &AlphaStep<'_>) {
+        let Coefficients { mass, force, gamma, beta } = *coefficients;
+        let Self { true_start, true_end, start, end, v: trial, by, .. } = self;
+        for i in 0..v.len() {
+            let lagging = (1.0 - force) * true_end[i] + force * true_start[i];
+            end[i] = (lagging - mass * start[i]) / (1.0 - mass);
+            trial[i] = v[i] + h * ((1.0 - gamma) * start[i] + gamma * end[i]);
+            by[i] = h * v[i] + h * h * ((0.5 - beta) * start[i] + beta * end[i]);
+        }
+    }
+
+    /// Goes there, and finds by how much the accelerations are not those of the equations of motion.
+    fn go(&mut self, step: &AlphaStep<'_>, equations: &mut impl Equations) {
+        self.update_end(step);
+        equations.go(&self.v, &self.by);
+        self.effort.evaluations += 1;
+        let there = equations.accelerations();
+        for ((left, there), here) in self.left.iter_mut().zip(there).zip(&self.true_end) {
+            *left = there - here;
+        }
+    }
+
+    /// Goes along the Newton step by a part of it.
+    fn go_along(&mut self, step: &AlphaStep<'_>, part: f64, equations: &mut impl Equations) -> f64 {
+        equations.keep();
+        self.move_end(part);
+        self.go(step, equations);
+        part
+    }
+
+    /// Halves the Newton step until the merit falls; which part of it was taken. If none makes it fall, the best one.
+    fn search(&mut self, step: &AlphaStep<'_>, merit: Merit, equations: &mut impl Equations) -> f64 {
+        let (Merit::Energy(start) | Merit::Inertia(start)) = merit;
+        let (mut part, mut best) = (1.0, (f64::INFINITY, 0.0));
+        self.go_along(step, part, equations);
+        for _ in 0..SHORTENED {
+            let here = self.merit_as(merit, equations);
+            if here <= (1.0 - ENOUGH * part) * start {
+                return part;
+            }
+            if here < best.0 {
+                best = (here, part);
+            }
+            equations.take_back();
+            self.move_end(-0.5 * part);
+            part *= 0.5;
+            self.go(step, equations);
+        }
+        if best.1 > part && best.0 < self.merit_as(merit, equations) {
+            equations.take_back();
+            self.move_end(best.1 - part);
+            part = best.1;
+            self.go(step, equations);
+        }
+        part
+    }
 }

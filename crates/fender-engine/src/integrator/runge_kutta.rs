@@ -109,7 +109,7 @@ pub(super) fn first_stage(
     }
     evaluate(model, control, state, data, treatment);
     store_stage(model, state, data, 0);
-    state.integrator.evaluations += 1;
+    state.integrator.effort.evaluations += 1;
 }
 
 /// Moves the rates just computed into a stage.
@@ -168,7 +168,7 @@ pub(super) fn implicit_stages(
             break;
         }
         store_stage(model, &trial, data, i);
-        state.integrator.evaluations += 1;
+        state.integrator.effort.evaluations += 1;
         if !watch(&state.slots, data, tableau.c[i] * h) {
             break;
         }
@@ -199,7 +199,7 @@ pub(super) fn later_stages(
         data.invalidate();
         evaluate(model, control, &trial, data, treatment);
         store_stage(model, &trial, data, i);
-        state.integrator.evaluations += 1;
+        state.integrator.effort.evaluations += 1;
         if !watch(&state.slots, data, tableau.c[i] * h) {
             break;
         }

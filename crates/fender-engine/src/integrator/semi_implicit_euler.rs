@@ -34,7 +34,7 @@ impl Integrator for SemiImplicitEuler {
     ) -> Result<(), StepError> {
         let h = self.step;
         evaluate(model, control, state, data, self.treatment());
-        state.integrator.evaluations += 1;
+        state.integrator.effort.evaluations += 1;
         slots::check_step(model, state, data, h);
         slots::keep_friction(state, data);
         leave_turning(model, state, data);

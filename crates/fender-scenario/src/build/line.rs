@@ -119,6 +119,7 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
         axial,
         axial_damping: 0.0,
         slack: spec.slack.unwrap_or(bending == 0.0),
+        rounding: 0.0,
         bending,
         bending_damping,
         curvature,

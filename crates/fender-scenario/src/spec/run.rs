@@ -123,7 +123,7 @@ pub struct MidpointSpec {
 }
 
 fn iterations() -> u32 {
-    15
+    50
 }
 
 fn halvings() -> u32 {
