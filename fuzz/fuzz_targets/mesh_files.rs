@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../crates/fender-geom/tests/any_file/mod.rs"]
+#[path = "../../crates/fender-geom/tests/all/any_file/check.rs"]
 mod any_file;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| any_file::read_and_ask(data));

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: contents that a fuzzer invents for mesh files, from the kept corpus on.
 //!
-//! What is checked is in `crates/fender-geom/tests/any_file/mod.rs`, which the ordinary tests call with the corpus. An input that
+//! What is checked is in `crates/fender-geom/tests/all/any_file/check.rs`, which the ordinary tests call with the corpus. An input that
 //! fails is kept in `fuzz/artifacts`; once mended it belongs into `fuzz/corpus`, with a name that says what it is.
 
 use crate::workspace::{capture, cargo, root, target};

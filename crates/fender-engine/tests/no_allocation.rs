@@ -1,6 +1,10 @@
 //! The step loop does not allocate once it is warm.
+//!
+//! A program of its own: the allocator that counts is the whole program's, and tests beside this one would be counted too.
 #![allow(unsafe_code)] // a counting allocator cannot be written without it; nothing else in the project uses it
 
+#[path = "all/common/mod.rs"]
+#[allow(dead_code, reason = "the other tests use the rest")]
 mod common;
 
 use common::{GRAVITY, adaptive, ball, block, coulomb, free, implicit, linear, on, pile, wall};

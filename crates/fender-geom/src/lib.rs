@@ -29,5 +29,5 @@ pub use shape::{Shape, ShapeError};
 pub use trimesh::TriMesh;
 
 #[cfg(test)]
-#[path = "../tests/random_cases/mod.rs"]
+#[path = "../tests/all/random_cases/mod.rs"]
 mod random_cases;

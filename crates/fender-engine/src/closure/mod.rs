@@ -4,7 +4,7 @@
 //! with which unit wrench (the row of the Jacobian, body by body), and which part of φ̈ goes with velocities. The system
 //! (`system.rs`) makes forces of that: M·a + Jᵀλ = f with J·a + (bias) = 0.
 //!
-//! One kind of closure, one file; the contract test in `tests/closures.rs` holds all of them to finite differences.
+//! One kind of closure, one file; the contract test in `tests/all/closures.rs` holds all of them to finite differences.
 
 mod assemble;
 mod coupling;

@@ -2,7 +2,7 @@
 //!
 //! A joint sits between a frame on the parent and a frame on the child. It says where the child's frame is in the
 //! parent's for given coordinates `q`, how it moves for given velocities `v`, and how it is accelerated when `v` does not
-//! change. One joint, one file, one registration line in [`samples`]; the contract test in `tests/joints.rs` holds all
+//! change. One joint, one file, one registration line in [`samples`]; the contract test in `tests/all/joints.rs` holds all
 //! of them to finite differences.
 
 mod curve;
