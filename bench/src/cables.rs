@@ -190,7 +190,7 @@ fn rod(elements: usize) -> Model {
 /// Generalized-α with a spectral radius.
 pub fn alpha(step: f64, radius: f64) -> IntegratorSpec {
     let method = AlphaMethod::GeneralizedAlpha { radius };
-    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6 }
+    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6, real_time: false }
 }
 
 /// Samples of a case from its beginning to its end, every [`SAMPLE`]; `None` if it failed.

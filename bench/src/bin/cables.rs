@@ -30,7 +30,13 @@ fn peer(environment: &str, script: &str, args: &[&str]) -> Option<Value> {
 }
 
 fn methods(step: f64) -> Vec<(&'static str, IntegratorSpec)> {
-    let newmark = IntegratorSpec::Alpha { step, method: AlphaMethod::Newmark, iterations: 30, halvings: 6 };
+    let newmark = IntegratorSpec::Alpha {
+        step,
+        method: AlphaMethod::Newmark,
+        iterations: 30,
+        halvings: 6,
+        real_time: false,
+    };
     vec![
         ("generalized-α 0.9", alpha(step, 0.9)),
         ("generalized-α 0.5", alpha(step, 0.5)),

@@ -270,7 +270,7 @@ fn fender_loops(case: &Case) {
         let step = case.end() / f64::from(steps);
         list.push((format!("rk4, {steps} steps"), IntegratorSpec::Rk4 { step }));
         let method = AlphaMethod::GeneralizedAlpha { radius: 1.0 };
-        let spec = IntegratorSpec::Alpha { step, method, iterations: 20, halvings: 4 };
+        let spec = IntegratorSpec::Alpha { step, method, iterations: 20, halvings: 4, real_time: false };
         list.push((format!("generalized_alpha, {steps} steps"), spec));
     }
     for (name, spec) in list {

@@ -9,6 +9,7 @@ use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
 use crate::evaluate::Treatment;
 use crate::impact::ImpactData;
 use crate::integrator::AlphaScratch;
+use crate::island::Islands;
 use crate::tangent::Tangent;
 use crate::tree::LinkData;
 use crate::{Body, BodyMotion, Control, Event, State};
@@ -91,6 +92,9 @@ pub struct Data {
     /// Potential energy in the field of gravity [J] [stage: kinematics].
     pub potential: f64,
 
+    /// Which bodies and cables are stepped together.
+    pub(crate) islands: Islands,
+
     /// Candidate pairs, a superset of the overlaps [stage: detect].
     pub(crate) pairs: PairCache,
     /// What is near the ways of fast bodies, before a step.
@@ -151,6 +155,8 @@ pub struct Data {
     pub(crate) residual: Vec<f64>,
     /// By how much a stage that did not converge still changed velocities [m/s or rad/s].
     pub(crate) left: f64,
+    /// Which of them it changed most.
+    pub(crate) left_at: usize,
     /// Where an implicit step started.
     pub(crate) start: State,
     /// Accelerations of an implicit step.

@@ -65,6 +65,7 @@ pub fn detect_contacts(model: &Model, state: &State, data: &mut Data) {
     kinematics(model, state, data);
     detect::pairs(model, state, data);
     detect::overlaps(model, state, data);
+    data.islands.mark(model, state, &mut data.contacts);
     data.detected = true;
 }
 
@@ -94,8 +95,10 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) {
             k.gyroscopic = r * (free.inertia * omega).cross(omega);
         }
         k.twist = Twist { linear, angular: pose_wc.rotation * omega };
-        kinetic += 0.5 * (free.mass * linear.length_squared() + omega.dot(free.inertia * omega));
-        potential -= free.mass * model.gravity.dot(k.center);
+        if data.islands.counts(free.body) {
+            kinetic += 0.5 * (free.mass * linear.length_squared() + omega.dot(free.inertia * omega));
+            potential -= free.mass * model.gravity.dot(k.center);
+        }
         data.centers[free.body.index()] = k.pose.translation;
     }
     for id in &model.driven {
@@ -106,13 +109,13 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) {
             data.centers[id.index()] = k.center;
         }
     }
-    let Data { bodies, links, centers, .. } = data;
+    let Data { bodies, links, centers, islands, .. } = data;
     links.resize(model.links.len(), LinkData::default());
     tree::kinematics(&model.links, state.time, &state.q, &state.v, bodies, links);
     for (link, d) in model.links.iter().zip(links) {
         let k = &bodies[link.body.index()];
         centers[link.body.index()] = k.pose.translation;
-        if matches!(link.carrier, Carrier::Joint { .. }) {
+        if matches!(link.carrier, Carrier::Joint { .. }) && islands.counts(link.body) {
             let spin = k.twist.angular.dot(d.inertia * k.twist.angular);
             kinetic += 0.5 * (link.mass * k.twist.linear.length_squared() + spin);
             potential -= link.mass * model.gravity.dot(k.center);
@@ -141,12 +144,13 @@ fn forces(model: &Model, control: &Control, state: &State, data: &mut Data) {
         powers.resize(model.sources.len(), 0.0);
     }
     data.stored = 0.0;
-    for (body, push) in &control.push {
+    for (body, push) in control.push.iter().filter(|(body, _)| data.islands.counts(*body)) {
         data.wrenches[body.index()] += *push;
         rates.work[Model::CONTROL_SOURCE] += push.power(&data.bodies[body.index()].twist);
     }
     for (i, (_, force)) in model.forces.iter().enumerate() {
-        if state.activity.is_off(ForceId(i as u32)) {
+        let id = ForceId(i as u32);
+        if state.activity.is_off(id) || !data.islands.counts_force(id) {
             continue;
         }
         let mut sink = ForceSink {
@@ -157,7 +161,7 @@ fn forces(model: &Model, control: &Control, state: &State, data: &mut Data) {
             work: 0.0,
         };
         force.apply(state.time, &data.bodies, &mut sink);
-        let source = model.force_source(ForceId(i as u32));
+        let source = model.force_source(id);
         data.stored += sink.stored;
         rates.dissipated[source] += sink.dissipated;
         rates.work[source] += sink.work;
@@ -172,6 +176,9 @@ fn actions(model: &Model, state: &State, data: &mut Data) {
     for (i, JointAction { joint, coordinate, action }) in model.actions.iter().enumerate() {
         let at = model.joints[joint.index()].link;
         let link = &model.links[at];
+        if !data.islands.counts(link.body) {
+            continue;
+        }
         let answer = action.apply(state.time, state.q[link.q + coordinate], state.v[link.v + coordinate]);
         data.links[at].force[*coordinate] += answer.force;
         data.stored += answer.stored;
@@ -184,8 +191,11 @@ fn actions(model: &Model, state: &State, data: &mut Data) {
 /// What controllers hold.
 fn controllers(model: &Model, state: &State, data: &mut Data) {
     for (i, controller) in model.controllers.iter().enumerate() {
-        let power = controller.drive.apply(state.outputs[i], model, state, data);
-        data.rates.work[model.controller_source(ControllerId(i as u32))] += power;
+        let id = ControllerId(i as u32);
+        if data.islands.counts_controller(model, id) {
+            let power = controller.drive.apply(state.outputs[i], model, state, data);
+            data.rates.work[model.controller_source(id)] += power;
+        }
     }
 }
 
@@ -266,6 +276,9 @@ fn joint_reactions(model: &Model, data: &mut Data) {
     for joint in &model.joints {
         let (link, d) = (&model.links[joint.link], &data.links[joint.link]);
         let Carrier::Joint { link: parent, body, .. } = &link.carrier else { continue };
+        if !data.islands.counts(link.body) {
+            continue;
+        }
         if let (None, Some(body)) = (parent, body) {
             let Wrench { force, torque } = d.reaction();
             let on_parent = Wrench { force: -force, torque: -torque - d.r.cross(force) };

@@ -146,6 +146,8 @@ pub enum EventKind {
         when: f64,
         /// Arc length of it [m].
         at: f64,
+        /// Step with which it was found [s].
+        step: f64,
     },
     /// A free end slid out of a ring or off a wheel.
     SlidOut {

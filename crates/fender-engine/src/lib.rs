@@ -24,6 +24,7 @@ pub mod force;
 pub mod id;
 pub mod impact;
 pub mod integrator;
+mod island;
 pub mod joint;
 pub mod model;
 pub mod observe;

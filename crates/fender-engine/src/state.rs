@@ -111,6 +111,9 @@ pub struct IntegratorMemory {
     pub accelerations: Vec<f64>,
     /// What the steps so far have taken.
     pub effort: Effort,
+    /// How many steps, or parts of steps, each body and then each cable has been taken through by generalized-α methods. Empty with others, and
+    /// before the first step.
+    pub taken: Vec<u64>,
 }
 
 /// What steps take.
@@ -124,6 +127,8 @@ pub struct Effort {
     pub iterations: u64,
     /// Tangent matrices that were written and factored.
     pub factorisations: u64,
+    /// Steps, or parts of steps, whose last iterate was accepted although the iteration had not come to its end.
+    pub unconverged: u64,
 }
 
 impl std::ops::AddAssign for Effort {
@@ -132,6 +137,7 @@ impl std::ops::AddAssign for Effort {
         self.evaluations += other.evaluations;
         self.iterations += other.iterations;
         self.factorisations += other.factorisations;
+        self.unconverged += other.unconverged;
     }
 }
 
@@ -192,6 +198,7 @@ impl State {
         self.integrator.accelerations.clone_from(&integrator.accelerations);
         self.integrator.proposed = integrator.proposed;
         self.integrator.effort = integrator.effort;
+        self.integrator.taken.clone_from(&integrator.taken);
         self.outputs.clone_from(outputs);
         self.samples.clone_from(samples);
         self.statistics = statistics.clone();

@@ -139,7 +139,7 @@ impl World {
         let result = result.and_then(|()| cable::keep_up(model, state, data, false));
         let mut arrived = None;
         if result.is_ok() {
-            cable::watch(model, state, data);
+            cable::watch(model, state, data, state.time - before);
             arrived = cable::arrived(model, state, data, state.time - before);
             self.trigger();
             cable::remesh(&mut self.place());

@@ -3,6 +3,7 @@
 use crate::cable_summary::CableSummary;
 use crate::expect::Outcome;
 use crate::plot::rough;
+use fender_engine::World;
 use serde::{Deserialize, Serialize};
 
 /// Relative energy residual above which a run warns, and the report marks its figure.
@@ -138,6 +139,59 @@ impl Ended {
     }
 }
 
+/// Bodies and cables that were taken through the same number of steps and parts of steps: an island whose step fails is taken through it in parts,
+/// without the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IslandSteps {
+    /// Their names.
+    pub members: Vec<String>,
+    /// Steps and parts of steps.
+    pub steps: u64,
+}
+
+impl IslandSteps {
+    /// Of all that moves, those with the most steps first.
+    pub fn of(world: &World) -> Vec<Self> {
+        let bodies = world.model.bodies.iter().map(|body| &body.name);
+        let names = bodies.chain(world.model.cables.iter().map(|cable| &cable.name));
+        let mut all: Vec<Self> = Vec::new();
+        for (name, steps) in names.zip(&world.state.integrator.taken).filter(|(_, steps)| **steps > 0) {
+            match all.iter_mut().find(|island| island.steps == *steps) {
+                Some(island) => island.members.push(name.clone()),
+                None => all.push(Self { members: vec![name.clone()], steps: *steps }),
+            }
+        }
+        all.sort_by_key(|island| std::cmp::Reverse(island.steps));
+        all
+    }
+
+    /// Its members in a few words.
+    fn names(&self) -> String {
+        let shown = self.members.len().min(MOST_MEMBERS);
+        let more = self.members.len() - shown;
+        let names = self.members[..shown].join(", ");
+        if more > 0 { format!("{names} and {more} more") } else { names }
+    }
+}
+
+/// Members of an island that are named in the table at the end of a run, and how many such rows there are at most.
+const MOST_MEMBERS: usize = 4;
+const MOST_ISLANDS: usize = 4;
+
+/// Part of the steps that may be accepted without convergence before a run warns.
+const UNCONVERGED_LIMIT: f64 = 0.01;
+
+/// What to say of steps that were accepted although Newton's iteration had not converged; `None` if they are few.
+pub fn unconverged_warning(unconverged: u64, steps: u64) -> Option<String> {
+    (unconverged as f64 > UNCONVERGED_LIMIT * steps as f64).then(|| {
+        format!(
+            "{unconverged} of {steps} steps were accepted although Newton's iteration had not converged (limit {} %): \
+             take a smaller step, or more iterations",
+            100.0 * UNCONVERGED_LIMIT
+        )
+    })
+}
+
 /// Figures of a run. A figure that is not defined is `None` (null in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -163,10 +217,22 @@ pub struct Summary {
     pub duration: f64,
     /// Accepted steps.
     pub steps: u64,
-    /// Steps that error control rejected.
+    /// Steps that were rejected: by error control, or because an implicit step did not converge or made energy.
     pub rejected_steps: u64,
     /// Evaluations of the equations of motion.
     pub evaluations: u64,
+    /// Newton steps of implicit methods.
+    #[serde(default)]
+    pub iterations: u64,
+    /// Tangent matrices that were factored.
+    #[serde(default)]
+    pub factorisations: u64,
+    /// Steps, or parts of steps, that were accepted although Newton's iteration had not converged.
+    #[serde(default)]
+    pub unconverged_steps: u64,
+    /// How many steps and parts of steps generalized-α methods took for which bodies and cables.
+    #[serde(default)]
+    pub islands: Vec<IslandSteps>,
     /// Wall time [s].
     pub wall_time: f64,
     /// Simulated time / wall time.
@@ -237,6 +303,14 @@ impl Summary {
         if self.rejected_steps > 0 {
             rows.insert(3, row("rejected steps", self.rejected_steps.to_string()));
         }
+        if self.unconverged_steps > 0 {
+            rows.push(row("unconverged steps", self.unconverged_steps.to_string()));
+        }
+        // Only where some took more steps than the run.
+        let divided = self.islands.iter().filter(|island| island.steps > self.steps).take(MOST_ISLANDS);
+        rows.extend(
+            divided.map(|i| ("steps with parts".to_owned(), format!("{} for {}", i.steps, i.names()))),
+        );
         rows.extend(self.cables.iter().take(MOST_CABLES).flat_map(CableSummary::rows));
         if !self.expectations.is_empty() {
             rows.push(row("expectations met", format!("{} of {}", self.met(), self.expectations.len())));

@@ -108,6 +108,9 @@ impl Carried {
 /// What the water about carried nodes takes of their acceleration, once that is known.
 pub(crate) fn carried_work(model: &Model, state: &State, data: &mut Data) {
     for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| cable.pace.is_none()) {
+        if !data.islands.counts_cable(model, i) {
+            continue;
+        }
         let own = &state.cables[i];
         for node in 0..own.nodes.len() {
             let Some(tie) = own.holds(node) else { continue };

@@ -122,6 +122,9 @@ pub(crate) fn kinematics(model: &Model, state: &State, data: &mut Data) -> (f64,
     data.cables.resize_with(model.cables.len(), CableData::default);
     let (mut kinetic, mut potential) = (0.0, 0.0);
     for (i, (cable, own)) in model.cables.iter().zip(&state.cables).enumerate() {
+        if !data.islands.counts_cable(model, i) {
+            continue;
+        }
         let energies = if let Some(pace) = &own.pace {
             if !data.paces.get(i).is_some_and(|scratch| scratch.fresh) {
                 pace::refresh(model, state, data, i);
@@ -148,12 +151,20 @@ pub(crate) fn forces(model: &Model, state: &State, data: &mut Data, treatment: T
         let own = &state.cables[i];
         if let Some(pace) = &own.pace {
             data.rates.v[cable.v..cable.v + cable.coordinates()].fill(0.0);
-            data.stored += pace.now.powers.stored;
+            if data.islands.counts_cable(model, i) {
+                data.stored += pace.now.powers.stored;
+            }
             for (body, wrench) in pace.wrenches(state.time) {
+                if !data.islands.counts(body) {
+                    continue;
+                }
                 data.wrenches[body.index()] += wrench;
                 let power = wrench.power(&data.bodies[body.index()].twist);
                 data.rates.work[cable.source + pace::COUPLING] += power;
             }
+            continue;
+        }
+        if !data.islands.counts_cable(model, i) {
             continue;
         }
         let powers = cable.evaluate(own, model, state, (i, half), data);

@@ -51,7 +51,7 @@ pub(crate) use settle::settle;
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
 pub use state::{CableState, ElementState, NodeState, TieState};
 pub use statistics::{CableStatistics, Extreme};
-pub(crate) use statistics::{begin as begin_statistics, watch};
+pub(crate) use statistics::{FINE, begin as begin_statistics, watch};
 pub(crate) use step::after_step;
 pub(crate) use system::{CableSystem, PortKind, force_on};
 

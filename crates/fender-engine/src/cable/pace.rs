@@ -11,10 +11,10 @@
 
 use super::evaluate::{CableData, Powers};
 use super::system::{CableSystem, PortKind};
-use super::{Cable, CableError, CableState, DAMPING, FLUID, MESH, PAYOUT, SEABED, SOURCES};
+use super::{Cable, CableError, CableState, DAMPING, FINE, FLUID, MESH, PAYOUT, SEABED, SOURCES};
 use crate::data::BodyKinematics;
 use crate::evaluate::{ground, kinematics};
-use crate::integrator::{AlphaMethod, AlphaScratch, Equations, newton};
+use crate::integrator::{AlphaMethod, AlphaScratch, Equations, Patience, Unsolved, newton};
 use crate::state::Account;
 use crate::tangent::Weights;
 use crate::{BodyId, CableId, Data, Model, State, StepError, World};
@@ -50,7 +50,7 @@ pub struct PaceState {
     /// How what holds and guides it moved then, and what the cable put on it then and a step before.
     pub(crate) held: Vec<Held>,
     /// Length of that step, and how far the bodies were ahead of the cable before it followed them last [s].
-    span: f64,
+    pub(crate) span: f64,
     ahead: f64,
     /// Accelerations then: algorithmic and true.
     algorithmic: Vec<f64>,
@@ -285,6 +285,9 @@ fn follow(
     scratch.v.extend_from_slice(&state.v[place.clone()]);
     let ahead = state.time - scratch.start.pace.as_ref().map_or(state.time, |pace| pace.time);
     let steps = (ahead / rate.step - 1e-9).ceil().max(1.0) as u32;
+    // More where it has become taut fast.
+    let fine = state.cable_statistics.get(index).is_some_and(|figures| figures.is_fine(state.time - ahead));
+    let steps = if fine { FINE * steps } else { steps };
     for halvings in 0..=HALVINGS {
         let mut booked = Booked::default();
         if let Some(pace) = &mut state.cables[index].pace {
@@ -305,12 +308,15 @@ fn follow(
         match left {
             Ok(()) if !makes || halvings == HALVINGS => {
                 booked.write(cable, &mut state.account);
+                if let Some(figures) = state.cable_statistics.get_mut(index) {
+                    figures.parts = count;
+                }
                 if let Some(pace) = &mut state.cables[index].pace {
                     pace.exchanged += booked.exchanged;
                 }
                 return Ok(());
             }
-            Err(change) if halvings == HALVINGS => {
+            Err(Unsolved { change, .. }) if halvings == HALVINGS => {
                 let (time, cable) = (before.time, cable.name.clone());
                 return Err(StepError::CableNotConverged { time, cable, change, halvings });
             }
@@ -332,7 +338,7 @@ fn step(
     index: usize,
     (part, count): (u32, u32),
     booked: &mut Booked,
-) -> Result<(), f64> {
+) -> Result<(), Unsolved> {
     let cable = &model.cables[index];
     let Data { cables, bodies, paces, .. } = data;
     let (scratch, data) = (&mut paces[index], &mut cables[index]);
@@ -375,7 +381,8 @@ fn step(
         data,
         system: &mut scratch.system,
     };
-    let solved = newton(&coefficients, h, ITERATIONS, &state.v[place.clone()], &mut work, &mut alone);
+    let patience = Patience { iterations: ITERATIONS, accepted: 0.0 };
+    let solved = newton(&coefficients, h, patience, (&state.v[place.clone()], &[]), &mut work, &mut alone);
     if solved.is_ok() {
         state.q[at.clone()].copy_from_slice(&scratch.place);
         state.v[place.clone()].copy_from_slice(&scratch.velocity);

@@ -18,6 +18,12 @@ const TAUT: f64 = 0.1;
 /// The same of the largest tension so far, where it was slack at the start.
 const CAUGHT: f64 = 0.01;
 
+/// Into how many parts steps are divided after a cable became taut fast, for how long [s], and from which part of its working tension on its own wave
+/// counts as fast.
+pub(crate) const FINE: u32 = 4;
+const FINE_TIME: f64 = 0.1;
+const FAST: f64 = 0.1;
+
 /// Hauling in stops when something that cannot go through a wheel is as near as this part of its radius.
 const HOOK: f64 = 0.5;
 
@@ -41,6 +47,16 @@ impl Extreme {
     }
 }
 
+/// The largest tension since a cable became taut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Rising {
+    peak: Extreme,
+    /// When it became taut [s].
+    since: f64,
+    /// Step with which the peak was found [s].
+    step: f64,
+}
+
 /// Figures of a cable over the whole run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CableStatistics {
@@ -62,8 +78,12 @@ pub struct CableStatistics {
     pub snaps: u64,
     /// The largest tension that followed when it became taut again; zero if it never did.
     pub snap: Extreme,
-    /// The same since it last did, while that may still grow, and when it became taut [s].
-    rising: Option<(Extreme, f64)>,
+    /// The same since it last did, while that may still grow.
+    rising: Option<Rising>,
+    /// Until when its steps are divided, because it became taut fast [s].
+    fine_until: f64,
+    /// Into how many parts its last step was divided.
+    pub(crate) parts: u32,
     /// Why payout is stopped, as it was told.
     stopped: Option<PayoutStop>,
     /// Whether it is slack.
@@ -77,6 +97,11 @@ pub struct CableStatistics {
 }
 
 impl CableStatistics {
+    /// Whether it has just become taut fast, so that its steps are divided.
+    pub(crate) fn is_fine(&self, time: f64) -> bool {
+        time < self.fine_until
+    }
+
     /// Largest tension relative to the tension at the start at the same place; none if there was none.
     pub fn amplification(&self) -> Option<f64> {
         let tension = self.at_start(self.largest.at);
@@ -110,21 +135,18 @@ impl CableStatistics {
 
     /// Follows the tension after the cable became taut; the peak once it has passed: when it is slack again, when the tension has fallen to
     /// half, or when it did not grow for as long as it took to come there.
-    fn follow(&mut self, largest: Found, time: f64, passage: f64) -> Option<Extreme> {
-        let (peak, since) = self.rising.as_mut()?;
-        if largest.value > peak.value {
-            *peak = Extreme::of(largest, time);
+    fn follow(&mut self, largest: Found, (time, step): (f64, f64), passage: f64) -> Option<Rising> {
+        let rising = self.rising.as_mut()?;
+        if largest.value > rising.peak.value {
+            (rising.peak, rising.step) = (Extreme::of(largest, time), step);
         }
+        let Rising { peak, since, .. } = *rising;
         if peak.value > self.snap.value {
-            self.snap = *peak;
+            self.snap = peak;
         }
-        let waited = time - peak.time > (peak.time - *since).max(2.0 * passage);
+        let waited = time - peak.time > (peak.time - since).max(2.0 * passage);
         let passed = self.slack || largest.value < 0.5 * peak.value || waited;
-        let peak = *peak;
-        if passed {
-            self.rising = None;
-        }
-        passed.then_some(peak)
+        if passed { self.rising.take() } else { None }
     }
 }
 
@@ -154,8 +176,8 @@ pub(crate) fn begin(model: &Model, state: &mut State, data: &mut Data) {
     }
 }
 
-/// Looks at all cables at the end of an accepted step.
-pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
+/// Looks at all cables at the end of an accepted step of a length [s].
+pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data, step: f64) {
     if model.cables.is_empty() {
         return;
     }
@@ -186,6 +208,10 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
         }
         figures.seen = time;
         let passage = passage(cable, &state.cables[i], own);
+        let step = match &state.cables[i].pace {
+            Some(pace) => pace.span,
+            None => step / f64::from(figures.parts.max(1)),
+        };
         let lasted = time - figures.since > 2.0 * passage;
         let mut tell = |kind| data.events.push(Event { time, kind });
         if loose.is_some() != figures.slack {
@@ -197,11 +223,17 @@ pub(crate) fn watch(model: &Model, state: &mut State, data: &mut Data) {
                 figures.snaps += 1;
                 let (e, rate) = fastest(own);
                 tell(EventKind::Taut { cable: id, at: middle(own, e), rate });
-                figures.rising = Some((Extreme::of(extremes.largest, time), time));
+                figures.rising =
+                    Some(Rising { peak: Extreme::of(extremes.largest, time), since: time, step });
+                let working = figures.start.iter().fold(0.0_f64, |a, (_, tension)| a.max(*tension));
+                let working = if working > 0.0 { working } else { caught };
+                if wave(cable, &state.cables[i], own) > FAST * working {
+                    figures.fine_until = time + FINE_TIME;
+                }
             }
         }
-        if let Some(peak) = figures.follow(extremes.largest, time, passage) {
-            tell(EventKind::Snap { cable: id, peak: peak.value, when: peak.time, at: peak.at });
+        if let Some(Rising { peak, step, .. }) = figures.follow(extremes.largest, (time, step), passage) {
+            tell(EventKind::Snap { cable: id, peak: peak.value, when: peak.time, at: peak.at, step });
         }
         if let (Some(e), false, true) = (loose, figures.told, lasted) {
             figures.told = true;
@@ -302,6 +334,16 @@ fn weight(cable: &Cable, own: &CableState, data: &CableData, gravity: Vec3) -> f
     let masses = own.elements.iter().zip(&data.length);
     let mass: f64 = masses.map(|(e, length)| cable.lines[e.line as usize].mass * length).sum();
     mass * gravity.length()
+}
+
+/// Tension of the wave that a cable makes where it is stopped from lengthening as fast as it does [N]: its speed times √(EA·m).
+fn wave(cable: &Cable, own: &CableState, data: &CableData) -> f64 {
+    let speed: f64 = data.lengthening.iter().sum();
+    let impedances = own.elements.iter().map(|element| {
+        let line = &cable.lines[element.line as usize];
+        (line.axial.stiffness() * line.mass).sqrt()
+    });
+    speed * impedances.fold(0.0, f64::max)
 }
 
 /// How long an axial wave takes from one end to the other [s].

@@ -14,7 +14,7 @@ use super::{Instant, LoopMethod, LoopPlan, PenaltyScale, Rows};
 use crate::data::BodyKinematics;
 use crate::evaluate::ground;
 use crate::tree::{self, ArticulatedInertia, Carrier, Link, LinkData};
-use crate::{Data, Model, State};
+use crate::{BodyId, Data, Model, State};
 use fender_math::{Skyline, Twist, Wrench};
 
 /// Rounds of the augmented Lagrangian at most.
@@ -93,12 +93,18 @@ pub(crate) struct ClosureData {
 
 impl ClosureData {
     /// Writes the rows of all loops that hold.
-    fn write_rows(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
+    fn write_rows(
+        &mut self,
+        model: &Model,
+        state: &State,
+        bodies: &[BodyKinematics],
+        counts: impl Fn(BodyId) -> bool,
+    ) {
         self.rows.clear();
         self.spans.clear();
         for (i, (l, state_of)) in model.loops.iter().zip(&state.loops).enumerate() {
             let first = self.rows.all().len();
-            if state.holds(model, i) {
+            if state.holds(model, i) && l.members.iter().all(|body| counts(*body)) {
                 let at = Instant { time: state.time, q: &state.q, bodies, state: state_of };
                 l.closure.rows(&at, &mut self.rows);
             }
@@ -397,7 +403,7 @@ impl ClosureData {
 
     /// Writes the loops' equations for impulses in this configuration.
     pub(crate) fn begin_impulses(&mut self, model: &Model, state: &State, bodies: &[BodyKinematics]) {
-        self.write_rows(model, state, bodies);
+        self.write_rows(model, state, bodies, |_| true);
     }
 
     /// Factors them.
@@ -512,8 +518,8 @@ struct LinkView<'a> {
 
 /// Finds the forces of the loops under the wrenches on the bodies, and puts them on the links.
 pub(crate) fn forces(model: &Model, state: &State, data: &mut Data) {
-    let Data { bodies, wrenches, links, closures, .. } = data;
-    closures.write_rows(model, state, bodies);
+    let Data { bodies, wrenches, links, closures, islands, .. } = data;
+    closures.write_rows(model, state, bodies, |body| islands.counts(body));
     closures.write_jacobian(model, bodies, links, &[]);
     // A state that is not finite is found by the caller.
     closures.factor(model, bodies, links, 1.0, &[]);

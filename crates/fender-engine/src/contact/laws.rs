@@ -202,7 +202,9 @@ fn normal_law(
     scratch: &mut Memory,
 ) -> Option<[f64; FLOW]> {
     if !contact.bears(model) {
-        return (treatment == Treatment::Instant && model.flows).then_some([0.0; FLOW]);
+        // Fixed steps that find friction in a second pass write it there.
+        let done = !matches!(treatment, Treatment::Stage(_) | Treatment::Step(_));
+        return (done && model.flows).then_some([0.0; FLOW]);
     }
     let rule = &model.rules[contact.rule.index()];
     let memory = contact.memory(model, slots, scratch);

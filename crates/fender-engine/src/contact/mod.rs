@@ -98,6 +98,8 @@ pub struct Contact {
     pub(crate) bent: f64,
     /// Power that goes into it at constant load [W].
     pub(crate) storing: f64,
+    /// Whether it is between bodies that are not stepped now.
+    pub(crate) aside: bool,
 }
 
 /// Where a contact's memory is.
@@ -139,6 +141,7 @@ impl Contact {
             viscosity: 0.0,
             bent: 0.0,
             storing: 0.0,
+            aside: false,
         }
     }
 

@@ -52,6 +52,14 @@ impl Drive {
         }
     }
 
+    /// The body that it moves.
+    pub(crate) fn body(&self, model: &Model) -> BodyId {
+        match *self {
+            Self::Joint { joint, .. } => model.links[model.joints[joint.index()].link].body,
+            Self::Force { body, .. } | Self::Torque { body, .. } => body,
+        }
+    }
+
     /// Why it is impossible in this model, if so.
     pub(super) fn check(&self, model: &Model) -> Result<(), String> {
         let (body, direction, point) = match *self {

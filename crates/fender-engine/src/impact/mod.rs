@@ -55,10 +55,10 @@ impl ImpactRule {
 }
 
 impl Contact {
-    /// Whether the contact's laws act: not at an impact.
+    /// Whether the contact's laws act: not at an impact, and not between bodies that are not stepped now.
     #[inline]
     pub(crate) fn bears(&self, model: &Model) -> bool {
-        !model.impacts || self.lasts() || model.rules[self.rule.index()].impact.is_none()
+        !self.aside && (!model.impacts || self.lasts() || model.rules[self.rule.index()].impact.is_none())
     }
 
     /// Whether a contact that has no slot gets one: with impacts, only a slow one.

@@ -10,17 +10,21 @@
 //! Afterwards positions and velocities are projected, and accelerations are those of the projected state (Luaces 2013,
 //! §2.3; the multipliers found there start the next step).
 
-use super::newton::{AlphaScratch, Equations, newton};
+use super::newton::{AlphaScratch, Equations, Patience, Unsolved, newton};
 use super::runge_kutta::latch;
 use super::{Integrator, StepError, finish, next_time};
+use crate::cable;
 use crate::closure::displace_all;
-use crate::evaluate::{Treatment, evaluate};
+use crate::evaluate::{Treatment, detect_contacts, evaluate};
 use crate::tangent::{self, Weights};
 use crate::{ContactSlot, Control, Data, Effort, Energy, Model, State};
 use fender_contact::FLOW;
 
 /// Energy that a step with cables may make, of their kinetic and stored energy.
 const MADE: f64 = 0.01;
+/// A velocity's change that is accepted after the last halving [m/s or rad/s], and relative to the largest velocity: where forces jump, as at edges of
+/// meshes, an iteration ends nowhere.
+const LOOSE: f64 = 1e-5;
 /// A loop's violation at which it ends [m or rad].
 const CLOSED: f64 = 1e-9;
 
@@ -88,6 +92,24 @@ pub struct GeneralizedAlpha {
     pub iterations: u32,
     /// How often a step that does not converge may be halved.
     pub halvings: u32,
+    /// Whether the last iterate is accepted after that many Newton steps, so that no step takes longer.
+    pub real_time: bool,
+}
+
+/// Why a group of islands could not be taken through a step.
+enum Trouble {
+    /// Its iteration did not come to its end.
+    Unsolved(Unsolved),
+    /// It touched another group.
+    Touched,
+    Step(StepError),
+}
+
+/// Where a step of a group starts: everything at the start of the step, and at the start of the group's.
+#[derive(Clone, Copy)]
+struct Start<'a> {
+    step: &'a State,
+    group: &'a State,
 }
 
 impl Integrator for GeneralizedAlpha {
@@ -99,33 +121,42 @@ impl Integrator for GeneralizedAlpha {
         data: &mut Data,
         _limit: f64,
     ) -> Result<(), StepError> {
-        let end = next_time(state, self.step);
-        evaluate(model, control, state, data, Treatment::Instant);
-        let (before, told) = (Energy::of(state, data).residual, data.events.len());
+        data.choose_group(model, None);
+        detect_contacts(model, state, data);
+        let groups = data.islands.find(model, state, &data.contacts);
         let mut start = std::mem::take(&mut data.start);
         start.copy_from(state);
-        let mut halvings = 0;
-        let result = loop {
-            let solved = self.parts(model, control, state, data, 1 << halvings);
-            if solved.is_ok() {
-                state.time = end;
-                let result = self.end(model, control, &start, state, data, halvings);
-                if halvings == self.halvings || result.is_err() || !makes_energy(model, before, state, data) {
-                    break result;
-                }
+        let together = Start { step: &start, group: &start };
+        let mut result;
+        if groups <= 1 {
+            let splits = data.islands.splits(model, 0);
+            let halvings = if splits { 0 } else { self.halvings };
+            result = self.group(model, control, together, state, data, (halvings, true));
+            if let (true, Err(Trouble::Unsolved(_))) = (splits, &result) {
+                data.islands.split(model, 0);
+                result = self.one_by_one(model, control, &start, state, data);
             }
-            start.integrator.effort = state.integrator.effort;
-            state.copy_from(&start);
-            data.invalidate();
-            data.events.truncate(told);
-            if let (Err(change), true) = (solved, halvings == self.halvings) {
-                break Err(StepError::NotConverged { time: state.time, change, halvings });
-            }
-            halvings += 1;
-            state.integrator.effort.rejected += 1;
-        };
+        } else {
+            result = self.one_by_one(model, control, &start, state, data);
+        }
+        if let Err(Trouble::Touched) = result {
+            restore(state, &start, data);
+            data.choose_group(model, None);
+            result = self.group(model, control, together, state, data, (self.halvings, true));
+        }
+        data.choose_group(model, None);
+        let time = start.time;
         data.start = start;
-        result
+        result.map_err(|trouble| {
+            let Unsolved { change, place } = match trouble {
+                Trouble::Step(error) => return error,
+                Trouble::Unsolved(unsolved) => unsolved,
+                // All islands together have nothing to touch.
+                Trouble::Touched => Unsolved { change: 0.0, place: 0 },
+            };
+            let what = model.mover(place).to_owned();
+            StepError::NotConverged { time, what, change, halvings: self.halvings }
+        })
     }
 
     fn advance_by(
@@ -148,15 +179,115 @@ impl Integrator for GeneralizedAlpha {
     }
 }
 
-/// Whether cables that went slack or taut within the step have made energy: then it was too long. `before` is the residual of the account
-/// at its start [J].
-fn makes_energy(model: &Model, before: f64, state: &State, data: &Data) -> bool {
-    let after = Energy::of(state, data);
-    !model.cables.is_empty() && after.residual - before > MADE * (after.kinetic + after.stored)
+/// Takes a state back; what it took to come there is still counted.
+fn restore(state: &mut State, to: &State, data: &mut Data) {
+    let effort = state.integrator.effort;
+    state.copy_from(to);
+    state.integrator.effort = effort;
+    data.invalidate();
+}
+
+/// Takes a list over for what takes part.
+fn keep(list: &mut Vec<f64>, from: &[f64], moves: &[bool]) {
+    list.resize(from.len(), 0.0);
+    if moves.is_empty() {
+        list.copy_from_slice(from);
+    }
+    for (i, _) in moves.iter().enumerate().filter(|(_, moves)| **moves) {
+        list[i] = from[i];
+    }
 }
 
 impl GeneralizedAlpha {
-    /// Ends a step. The powers at its end are those of the projected state; the next one starts from the same evaluation.
+    /// Takes the groups of islands through a step one after the other.
+    fn one_by_one(
+        &self,
+        model: &Model,
+        control: &Control,
+        start: &State,
+        state: &mut State,
+        data: &mut Data,
+    ) -> Result<(), Trouble> {
+        let mut from = std::mem::take(&mut data.base);
+        let mut group = 0;
+        let result = loop {
+            data.choose_group(model, Some(group));
+            state.time = start.time;
+            from.copy_from(state);
+            let splits = data.islands.splits(model, group);
+            let halvings = if splits { 0 } else { self.halvings };
+            let last = group + 1 == data.islands.groups();
+            let at = Start { step: start, group: &from };
+            match self.group(model, control, at, state, data, (halvings, last)) {
+                Ok(()) if last => break Ok(()),
+                Ok(()) => group += 1,
+                Err(Trouble::Unsolved(_)) if splits => data.islands.split(model, group),
+                Err(trouble) => break Err(trouble),
+            }
+        };
+        data.base = from;
+        result
+    }
+
+    /// Takes the group that is chosen through a step, in as many equal parts as it needs, and ends the step if it is the `last`.
+    fn group(
+        &self,
+        model: &Model,
+        control: &Control,
+        start: Start<'_>,
+        state: &mut State,
+        data: &mut Data,
+        (most, last): (u32, bool),
+    ) -> Result<(), Trouble> {
+        let end = next_time(start.step, self.step);
+        evaluate(model, control, state, data, Treatment::Instant);
+        let (before, told) = (Energy::of(state, data).residual, data.events.len());
+        let division = self.division(model, state, data);
+        let has_cables = data.islands.members(model).any(|member| member >= model.bodies.len());
+        let mut halvings = 0;
+        loop {
+            let count = division << halvings;
+            // Where halving is of no use any more, nearly there is good enough.
+            let accepted = match halvings {
+                _ if self.real_time => f64::INFINITY,
+                halvings if halvings == self.halvings => LOOSE,
+                _ => 0.0,
+            };
+            let solved = self.parts(model, control, start.step, state, data, (count, accepted));
+            let touched = data.islands.has_touched();
+            if solved.is_ok() && !touched {
+                state.time = end;
+                self.end(model, control, start.step, state, data, (count, last)).map_err(Trouble::Step)?;
+                // Cables that went slack or taut within the step may have made energy: then it was too long.
+                let after = Energy::of(state, data);
+                let makes = has_cables && after.residual - before > MADE * (after.kinetic + after.stored);
+                if halvings == most || !makes {
+                    return Ok(());
+                }
+            }
+            restore(state, start.group, data);
+            data.events.truncate(told);
+            if touched {
+                return Err(Trouble::Touched);
+            }
+            if let (Err(unsolved), true) = (solved, halvings == most) {
+                return Err(Trouble::Unsolved(unsolved));
+            }
+            halvings += 1;
+            state.integrator.effort.rejected += 1;
+        }
+    }
+
+    /// In how many parts a step is taken at first: more where a cable has become taut fast.
+    fn division(&self, model: &Model, state: &State, data: &Data) -> u32 {
+        let mut cables =
+            data.islands.members(model).filter_map(|member| member.checked_sub(model.bodies.len()));
+        let fine = !self.real_time && cables.any(|i| state.cable_statistics[i].is_fine(state.time));
+        if fine { cable::FINE } else { 1 }
+    }
+
+    /// Ends a group's step. The powers at its end are those of the projected state if it is the last; with a single group the next step starts
+    /// from the same evaluation.
     fn end(
         &self,
         model: &Model,
@@ -164,23 +295,36 @@ impl GeneralizedAlpha {
         start: &State,
         state: &mut State,
         data: &mut Data,
-        halvings: u32,
+        (count, last): (u32, bool),
     ) -> Result<(), StepError> {
-        finish(model, state, data, |contact| latch(model, start, contact))?;
+        state.integrator.taken.resize(model.bodies.len() + model.cables.len(), 0);
+        for member in data.islands.members(model) {
+            state.integrator.taken[member] += u64::from(count);
+            if let Some(cable) = member.checked_sub(model.bodies.len()) {
+                state.cable_statistics[cable].parts = count;
+            }
+        }
+        if last {
+            let group = data.islands.chosen();
+            data.choose_group(model, None);
+            finish(model, state, data, |contact| latch(model, start, contact))?;
+            data.choose_group(model, group);
+        }
         evaluate(model, control, state, data, Treatment::Instant);
-        book(state, data, 0.5 * self.step / f64::from(1_u32 << halvings));
+        book(state, data, 0.5 * self.step / f64::from(count));
         Ok(())
     }
 
-    /// Takes the step in equal parts. Otherwise says how much the velocities still changed.
+    /// Takes the step in equal parts.
     fn parts(
         &self,
         model: &Model,
         control: &Control,
+        start: &State,
         state: &mut State,
         data: &mut Data,
-        count: u32,
-    ) -> Result<(), f64> {
+        (count, accepted): (u32, f64),
+    ) -> Result<(), Unsolved> {
         let h = self.step / f64::from(count);
         for part in 0..count {
             evaluate(model, control, state, data, Treatment::Instant);
@@ -189,28 +333,28 @@ impl GeneralizedAlpha {
             book(state, data, if part == 0 { 0.5 * h } else { h });
             let mut work = std::mem::take(&mut data.alpha);
             work.true_start.clone_from(&data.rates.v);
-            if state.integrator.accelerations.len() == model.nv {
+            if part > 0 || start.integrator.accelerations.len() == model.nv {
                 for cable in &model.cables {
                     let own = cable.v..cable.v + cable.coordinates();
                     work.true_start[own.clone()].copy_from_slice(&state.integrator.accelerations[own]);
                 }
             }
             work.true_end.clone_from(&work.true_start);
-            let known = state.integrator.algorithmic.len() == model.nv;
+            let known = part > 0 || start.integrator.algorithmic.len() == model.nv;
             work.start.clone_from(if known { &state.integrator.algorithmic } else { &data.rates.v });
             let mut trial = std::mem::take(&mut data.trial);
             trial.copy_from(state);
             data.closures.hold(model);
             work.effort = Effort::default();
-            let result = self.solve(model, control, state, &mut trial, data, &mut work, h);
+            let result = self.solve(model, control, state, &mut trial, data, &mut work, (h, accepted));
             state.integrator.effort += work.effort;
             data.closures.release();
             if result.is_ok() {
                 std::mem::swap(&mut state.q, &mut trial.q);
                 std::mem::swap(&mut state.v, &mut trial.v);
-                state.integrator.algorithmic.clone_from(&work.end);
+                keep(&mut state.integrator.algorithmic, &work.end, data.islands.moves());
                 if !model.cables.is_empty() {
-                    state.integrator.accelerations.clone_from(&work.true_end);
+                    keep(&mut state.integrator.accelerations, &work.true_end, data.islands.moves());
                 }
                 state.time += h;
                 std::mem::swap(&mut state.slots, &mut trial.slots);
@@ -233,17 +377,22 @@ impl GeneralizedAlpha {
         trial: &mut State,
         data: &mut Data,
         work: &mut AlphaScratch,
-        h: f64,
-    ) -> Result<(), f64> {
+        (h, accepted): (f64, f64),
+    ) -> Result<(), Unsolved> {
         // Something that starts or stops exactly at the end of the step belongs to the next one.
         trial.time = (state.time + h).next_down();
         // Flowing memory by the trapezoidal rule: what the start says, and then an implicit half step.
         flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
         let coefficients = self.method.coefficients();
         data.closures.stiffen(1.0 / coefficients.weights(h).stiffness);
+        // The list of what takes part is the equations' too: it goes out and comes back.
+        let moves = data.islands.take_moves();
         let mut all = All { model, control, state, trial, data, half: 0.5 * h };
-        newton(&coefficients, h, self.iterations, &state.v, work, &mut all)?;
+        let patience = Patience { iterations: self.iterations, accepted };
+        let solved = newton(&coefficients, h, patience, (&state.v, &moves), work, &mut all);
         let All { trial, data, .. } = all;
+        data.islands.give_moves(moves);
+        solved?;
         flow(&mut trial.slots, &data.rates.flow, 0.5 * h);
         Ok(())
     }

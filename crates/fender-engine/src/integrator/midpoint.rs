@@ -40,7 +40,8 @@ impl Integrator for Midpoint {
             data.invalidate();
             if halvings == self.halvings {
                 data.start = start;
-                return Err(StepError::NotConverged { time: state.time, change: data.left, halvings });
+                let what = model.mover(data.left_at).to_owned();
+                return Err(StepError::NotConverged { time: state.time, what, change: data.left, halvings });
             }
             halvings += 1;
             state.integrator.effort.rejected += 1;

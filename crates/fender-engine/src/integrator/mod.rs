@@ -23,7 +23,7 @@ pub mod tableau;
 pub use error_controlled::ErrorControlled;
 pub use generalized_alpha::{AlphaMethod, GeneralizedAlpha};
 pub use midpoint::Midpoint;
-pub(crate) use newton::{AlphaScratch, Equations, newton};
+pub(crate) use newton::{AlphaScratch, Equations, Patience, Unsolved, newton};
 pub(crate) use parts::{NONE, in_parts};
 pub use runge_kutta::RungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
@@ -144,12 +144,14 @@ pub enum StepError {
     },
     /// Newton's method found no end of the step.
     #[error(
-        "the implicit step at t = {time:.6} s did not converge (last change {change:.3e}), also after halving it {halvings} \
-         times: a smaller step may help"
+        "the implicit step at t = {time:.6} s did not converge: '{what}' still changed by {change:.3e} m/s (or rad/s) after {halvings} halvings. \
+         Take a smaller `step`, or `real_time = 8` to go on with what so many iterations have found"
     )]
     NotConverged {
         /// Time [s].
         time: f64,
+        /// Name of the body or cable that changed most.
+        what: String,
         /// Largest change of a velocity in the last iteration [m/s or rad/s].
         change: f64,
         /// How often the step was halved.
@@ -238,6 +240,8 @@ pub enum IntegratorSpec {
         iterations: u32,
         /// How often a step that does not converge may be halved.
         halvings: u32,
+        /// Whether the last iterate is accepted instead.
+        real_time: bool,
     },
     /// The implicit midpoint rule, which keeps the energy of cables.
     Midpoint {
@@ -314,8 +318,8 @@ impl IntegratorSpec {
             Self::Rk3 { step } => Box::new(RungeKutta::new(&tableau::BOGACKI_SHAMPINE, step)),
             Self::Rk4 { step } => Box::new(RungeKutta::new(&tableau::CLASSICAL, step)),
             Self::Rk5 { step } => Box::new(RungeKutta::new(&tableau::DORMAND_PRINCE, step)),
-            Self::Alpha { step, method, iterations, halvings } => {
-                Box::new(GeneralizedAlpha { step, method, iterations, halvings })
+            Self::Alpha { step, method, iterations, halvings, real_time } => {
+                Box::new(GeneralizedAlpha { step, method, iterations, halvings, real_time })
             }
             Self::Midpoint { step, halvings } => Box::new(Midpoint { step, halvings }),
             Self::Sdirk4(settings) => Box::new(ErrorControlled::new(&tableau::SDIRK4, settings)),

@@ -68,39 +68,53 @@ pub(crate) struct AlphaScratch {
     pub(crate) effort: Effort,
 }
 
-/// Finds the end of a step of `h` [s] that starts with velocities `v`. Otherwise says how much the velocities still changed.
+/// How long the iteration goes on, and what is good enough then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// Newton steps at most.
+    pub(crate) iterations: u32,
+    /// A velocity's change that is accepted after them [m/s or rad/s], and relative to the largest velocity.
+    pub(crate) accepted: f64,
+}
+
+/// An iteration that did not come to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unsolved {
+    /// Largest change of a velocity in the last Newton step [m/s or rad/s].
+    pub(crate) change: f64,
+    /// Which velocity.
+    pub(crate) place: usize,
+}
+
+/// Finds the end of a step of `h` [s] that starts with velocities `v`. What does not take part (`moves`, if it is not empty) stays.
 pub(crate) fn newton(
     coefficients: &Coefficients,
     h: f64,
-    iterations: u32,
-    v: &[f64],
+    patience: Patience,
+    (v, moves): (&[f64], &[bool]),
     work: &mut AlphaScratch,
     equations: &mut impl Equations,
-) -> Result<(), f64> {
-    let step = AlphaStep { coefficients, h, v };
+) -> Result<(), Unsolved> {
+    let step = AlphaStep { coefficients, h, v, moves };
     let weights = coefficients.weights(h);
     let quick = equations.quick();
     work.resize(v.len());
     let (mut before, mut fresh) = (f64::INFINITY, false);
     work.go(&step, equations);
-    for _ in 0..iterations {
+    for _ in 0..patience.iterations {
         work.effort.iterations += 1;
         if !fresh {
             work.effort.factorisations += 1;
             if !equations.factor(weights) {
-                return Err(f64::NAN);
+                return Err(Unsolved { change: f64::NAN, place: work.largest_change(weights).place });
             }
         }
         let merit = work.find_change(equations);
-        let (mut size, mut fastest) = (0.0_f64, 0.0_f64);
-        for (change, v) in work.change.iter().zip(&work.v) {
-            let change = (weights.damping * change).abs();
-            size = if change > size || change.is_nan() { change } else { size };
-            fastest = fastest.max(v.abs());
-        }
+        let Unsolved { change: size, place } = work.largest_change(weights);
         if size.is_nan() {
-            return Err(size);
+            return Err(Unsolved { change: size, place });
         }
+        let fastest = work.fastest(&step);
         // What the next step would still change.
         let next = if quick && before.is_finite() { size * (size / before).min(1.0) } else { size };
         let rounding = size <= ROUNDING * (1.0 + fastest);
@@ -119,7 +133,14 @@ pub(crate) fn newton(
         fresh = part == 1.0 && size < if quick { 0.03 } else { 0.3 } * before;
         before = if part == 1.0 { size } else { f64::INFINITY };
     }
-    Err(if before.is_finite() { before } else { work.largest_change(weights) })
+    let left = work.largest_change(weights);
+    if left.change <= patience.accepted * (1.0 + work.fastest(&step))
+        && work.left.iter().all(|x| x.is_finite())
+    {
+        work.effort.unconverged += 1;
+        return Ok(());
+    }
+    Err(left)
 }
 
 /// The step that is solved.
@@ -127,6 +148,7 @@ struct AlphaStep<'a> {
     coefficients: &'a Coefficients,
     h: f64,
     v: &'a [f64],
+    moves: &'a [bool],
 }
 
 /// Energy norm of what is left, squared: r·S⁻¹r with r = M(a − a_trial), twice the work that the residual forces do on the step that they ask for.
@@ -150,8 +172,22 @@ impl AlphaScratch {
         }
     }
 
-    fn largest_change(&self, weights: Weights) -> f64 {
-        self.change.iter().fold(0.0, |a, x| a.max((weights.damping * x).abs()))
+    /// The largest change of a velocity by the Newton step, and which; a NaN wins.
+    fn largest_change(&self, weights: Weights) -> Unsolved {
+        let mut largest = Unsolved { change: 0.0, place: 0 };
+        for (place, change) in self.change.iter().enumerate() {
+            let change = (weights.damping * change).abs();
+            if change > largest.change || change.is_nan() {
+                largest = Unsolved { change, place };
+            }
+        }
+        largest
+    }
+
+    /// The largest velocity of what takes part.
+    fn fastest(&self, step: &AlphaStep<'_>) -> f64 {
+        let moves = |i: usize| step.moves.is_empty() || step.moves[i];
+        self.v.iter().enumerate().filter(|(i, _)| moves(*i)).fold(0.0, |a, (_, v)| a.max(v.abs()))
     }
 
     /// The Newton step from here, and the merit of being here.
@@ -186,7 +222,7 @@ impl AlphaScratch {
     }
 
     /// Positions and velocities that go with the true acceleration at the end.
-    fn update_end(&mut self, &AlphaStep { coefficients, h, v }: &AlphaStep<'_>) {
+    fn update_end(&mut self, &AlphaStep { coefficients, h, v, moves }: &AlphaStep<'_>) {
         let Coefficients { mass, force, gamma, beta } = *coefficients;
         let Self { true_start, true_end, start, end, v: trial, by, .. } = self;
         for i in 0..v.len() {
@@ -194,6 +230,9 @@ impl AlphaScratch {
             end[i] = (lagging - mass * start[i]) / (1.0 - mass);
             trial[i] = v[i] + h * ((1.0 - gamma) * start[i] + gamma * end[i]);
             by[i] = h * v[i] + h * h * ((0.5 - beta) * start[i] + beta * end[i]);
+        }
+        for i in (0..moves.len()).filter(|i| !moves[*i]) {
+            (end[i], trial[i], by[i]) = (start[i], v[i], 0.0);
         }
     }
 
@@ -205,6 +244,9 @@ impl AlphaScratch {
         let there = equations.accelerations();
         for ((left, there), here) in self.left.iter_mut().zip(there).zip(&self.true_end) {
             *left = there - here;
+        }
+        for (left, _) in self.left.iter_mut().zip(step.moves).filter(|(_, moves)| !**moves) {
+            *left = 0.0;
         }
     }
 

@@ -1,7 +1,7 @@
 //! What can come and go: loops that are attached, detached or break, bodies that enter and leave, and when.
 
 use super::{Model, ModelBuilder, ModelError, ordered};
-use crate::activity::tied;
+use crate::activity::{tied, velocities_of};
 use crate::cable;
 use crate::change::Change;
 use crate::tree::Carrier;
@@ -119,6 +119,14 @@ impl Model {
     /// Root of the tree that a link belongs to.
     pub(crate) fn root(&self, link: usize) -> usize {
         std::iter::successors(Some(link), |i| self.links[*i].parent()).last().unwrap_or(link)
+    }
+
+    /// Name of the body or cable that a place in `State::v` belongs to.
+    pub(crate) fn mover(&self, place: usize) -> &str {
+        let cable = self.cables.iter().find(|c| (c.v..c.v + c.coordinates()).contains(&place));
+        let owns = |i: &usize| velocities_of(self, BodyId(*i as u32)).contains(&place);
+        let body = || (0..self.bodies.len()).find(owns).map(|i| self.bodies[i].name.as_str());
+        cable.map(|c| c.name.as_str()).or_else(body).unwrap_or_default()
     }
 
     /// Takes over what the builder has been told of changes, and checks it; the loops must be there.

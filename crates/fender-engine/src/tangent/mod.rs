@@ -208,8 +208,9 @@ pub(crate) struct Tangent {
     pub(crate) stiff: Skyline,
     /// S with the penalty of the loops, or its factors.
     pub(crate) matrix: Skyline,
-    /// The systems of the cables, and whether they could all be solved.
+    /// The systems of the cables, which of them are stepped now, and whether those could all be solved.
     pub(crate) cables: Vec<CableSystem>,
+    stepped: Vec<bool>,
     sound: bool,
     motions: Vec<Vec3>,
     ports: Vec<PortColumns>,
@@ -278,9 +279,9 @@ impl Tangent {
 
     /// x ← M·x, in the places of `State::v`.
     pub(crate) fn times_mass(&mut self, model: &Model, x: &mut [f64]) {
-        for (cable, system) in model.cables.iter().zip(&self.cables) {
+        for ((cable, system), stepped) in model.cables.iter().zip(&self.cables).zip(&self.stepped) {
             let own = &mut x[cable.v..cable.v + cable.coordinates()];
-            if cable.pace.is_some() { own.fill(0.0) } else { system.times_mass(cable, own) }
+            if *stepped { system.times_mass(cable, own) } else { own.fill(0.0) }
         }
         Self::times(&self.mass, &self.plan, &mut self.residual, &mut self.product, x);
     }
@@ -311,7 +312,7 @@ impl Tangent {
     pub(crate) fn solve(&mut self, model: &Model, cables: &[CableState], data: &[CableData], x: &mut [f64]) {
         self.residual.clear();
         self.residual.extend(self.plan.unknowns.iter().map(|v| x[*v]));
-        for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| cable.pace.is_none()) {
+        for (i, cable) in model.cables.iter().enumerate().filter(|(i, _)| self.stepped[*i]) {
             let system = &mut self.cables[i];
             system.solve_own(cable, &cables[i], &data[i], &x[cable.v..cable.v + cable.coordinates()]);
         }
@@ -322,7 +323,7 @@ impl Tangent {
             }
         }
         self.matrix.solve(&mut self.residual);
-        for (i, cable) in model.cables.iter().enumerate().filter(|(_, cable)| cable.pace.is_none()) {
+        for (i, cable) in model.cables.iter().enumerate().filter(|(i, _)| self.stepped[*i]) {
             self.motions.clear();
             for PortColumns { port, columns, .. } in self.ports.iter().filter(|port| port.cable == i) {
                 let port = &self.cables[i].ports[*port];
@@ -407,6 +408,10 @@ fn cables(model: &Model, state: &State, data: &Data, weights: Weights, tangent: 
     let mut systems = std::mem::take(&mut tangent.cables);
     let mut ports = std::mem::take(&mut tangent.ports);
     systems.resize_with(model.cables.len(), CableSystem::default);
+    tangent.stepped.clear();
+    let stepped =
+        |(i, cable): (usize, &crate::Cable)| cable.pace.is_none() && data.islands.counts_cable(model, i);
+    tangent.stepped.extend(model.cables.iter().enumerate().map(stepped));
     let mut used = 0;
     let Tangent { plan, matrix, columns, .. } = tangent;
     let mut sink = TangentSink {
@@ -420,7 +425,7 @@ fn cables(model: &Model, state: &State, data: &Data, weights: Weights, tangent: 
         columns,
     };
     for (i, (cable, system)) in model.cables.iter().zip(&mut systems).enumerate() {
-        if cable.pace.is_some() {
+        if !tangent.stepped[i] {
             continue;
         }
         let seen = (&data.cables[i], data.bodies.as_slice());

@@ -133,7 +133,7 @@ fn load(builder: &mut ModelBuilder, name: &str, mass: f64, at: Vec3) -> BodyId {
 
 fn alpha(step: f64, radius: f64) -> Box<dyn fender_engine::Integrator> {
     let method = AlphaMethod::GeneralizedAlpha { radius };
-    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6 }.build()
+    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6, real_time: false }.build()
 }
 
 #[allow(clippy::unnecessary_wraps)] // as ends are given

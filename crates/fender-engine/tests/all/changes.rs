@@ -17,7 +17,8 @@ fn tight() -> Adaptive {
 
 /// Explicit, implicit and error-controlled.
 fn methods() -> Vec<IntegratorSpec> {
-    let alpha = |method| IntegratorSpec::Alpha { step: 1e-3, method, iterations: 20, halvings: 3 };
+    let alpha =
+        |method| IntegratorSpec::Alpha { step: 1e-3, method, iterations: 20, halvings: 3, real_time: false };
     vec![
         IntegratorSpec::SemiImplicitEuler { step: 1e-3 },
         IntegratorSpec::Rk4 { step: 1e-3 },

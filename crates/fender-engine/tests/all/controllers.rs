@@ -96,7 +96,7 @@ fn a_pid_loop_follows_the_exact_recursion() {
     for spec in [
         IntegratorSpec::Rk4 { step: T / 8.0 },
         IntegratorSpec::Rk3 { step: T },
-        IntegratorSpec::Alpha { step: T / 2.0, method, iterations, halvings },
+        IntegratorSpec::Alpha { step: T / 2.0, method, iterations, halvings, real_time: false },
         IntegratorSpec::Sdirk4(sdirk),
         adaptive(1e-9),
     ] {

@@ -15,7 +15,7 @@ const RADIUS: f64 = 0.4;
 
 fn alpha(step: f64) -> Box<dyn Integrator> {
     let method = AlphaMethod::GeneralizedAlpha { radius: 0.7 };
-    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6 }.build()
+    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6, real_time: false }.build()
 }
 
 fn load(builder: &mut ModelBuilder, name: &str, mass: f64, at: Vec3) -> BodyId {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const G: f64 = 9.81;
 
 fn alpha(step: f64, method: AlphaMethod) -> IntegratorSpec {
-    IntegratorSpec::Alpha { step, method, iterations: 15, halvings: 4 }
+    IntegratorSpec::Alpha { step, method, iterations: 15, halvings: 4, real_time: false }
 }
 
 fn methods() -> [AlphaMethod; 4] {

@@ -15,7 +15,7 @@ const LENGTH: f64 = 10.0;
 
 fn alpha(step: f64, radius: f64) -> IntegratorSpec {
     let method = AlphaMethod::GeneralizedAlpha { radius };
-    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6 }
+    IntegratorSpec::Alpha { step, method, iterations: 30, halvings: 6, real_time: false }
 }
 
 fn at(translation: Vec3) -> Pose {

@@ -20,7 +20,9 @@ use crate::scenario::{Expect, Scenario};
 use crate::simulation::{Simulation, StartError};
 use crate::stream::head::{Head, signal_heads};
 use crate::stream::{DEFAULT_PERIOD, SUMMARY, record};
-use crate::summary::{Ended, Summary, Suspects, coupling_warning, finite, residual_warning};
+use crate::summary::{
+    Ended, IslandSteps, Summary, Suspects, coupling_warning, finite, residual_warning, unconverged_warning,
+};
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
@@ -367,6 +369,10 @@ impl Run<'_> {
     fn judge_residual(&mut self) {
         self.simulation.world.refresh();
         let energy = self.simulation.world.energy();
+        let state = &self.simulation.world.state;
+        if let Some(warning) = unconverged_warning(state.integrator.effort.unconverged, state.step) {
+            self.warn(warning);
+        }
         let world = &self.simulation.world;
         // Who touched is not kept; that something did, and that there are meshes, or solids that can, is enough to name them.
         let touched = world.state.statistics.deepest > 0.0;
@@ -574,6 +580,10 @@ impl Run<'_> {
             steps: state.step,
             rejected_steps: state.integrator.effort.rejected,
             evaluations: state.integrator.effort.evaluations,
+            iterations: state.integrator.effort.iterations,
+            factorisations: state.integrator.effort.factorisations,
+            unconverged_steps: state.integrator.effort.unconverged,
+            islands: IslandSteps::of(world),
             wall_time: wall,
             real_time_factor: finite(state.time / wall),
             deepest_penetration: finite(deepest).filter(|d| *d > 0.0),

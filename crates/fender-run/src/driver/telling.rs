@@ -88,8 +88,9 @@ pub(super) fn event(model: &Model, event: &Event) -> Value {
         EventKind::Taut { cable, at, rate } => json!({
             "time": time, "kind": "taut", "cable": cable_name(model, cable), "at": finite(at), "strain_rate": finite(rate)
         }),
-        EventKind::Snap { cable, peak, when, at } => json!({
-            "time": time, "kind": "snap", "cable": cable_name(model, cable), "peak": finite(peak), "when": finite(when), "at": finite(at)
+        EventKind::Snap { cable, peak, when, at, step } => json!({
+            "time": time, "kind": "snap", "cable": cable_name(model, cable), "peak": finite(peak), "when": finite(when), "at": finite(at),
+            "step": finite(step)
         }),
         EventKind::SlidOut { cable, guide } => json!({
             "time": time, "kind": "slid_out", "cable": cable_name(model, cable), "guide": guide_name(model, cable, guide)

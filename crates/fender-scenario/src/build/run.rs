@@ -14,7 +14,7 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
         max_step: s.max_step.value,
     };
     let path = Path::root().key("run").key("integrator");
-    let alpha = |step: f64, method, iterations, halvings| {
+    let alpha = |step: f64, method, iterations, halvings, real_time: Option<u32>| {
         let too_many = |key: &str, range: &str| {
             Problem::new(ErrorKind::Value, path.key(method_name(method)).key(key), range)
         };
@@ -24,7 +24,11 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
         if halvings > 20 {
             return Err(too_many("halvings", "from 0 to 20"));
         }
-        Ok(IntegratorSpec::Alpha { step, method, iterations, halvings })
+        if real_time.is_some_and(|count| !(1..=100).contains(&count)) {
+            return Err(too_many("real_time", "from 1 to 100"));
+        }
+        let (iterations, halvings) = real_time.map_or((iterations, halvings), |count| (count, 0));
+        Ok(IntegratorSpec::Alpha { step, method, iterations, halvings, real_time: real_time.is_some() })
     };
     let integrator = match &spec.integrator {
         MethodSpec::ExplicitEuler(s) => IntegratorSpec::ExplicitEuler { step: s.step.value },
@@ -32,14 +36,16 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
         MethodSpec::Rk3(s) => IntegratorSpec::Rk3 { step: s.step.value },
         MethodSpec::Rk4(s) => IntegratorSpec::Rk4 { step: s.step.value },
         MethodSpec::Rk5(s) => IntegratorSpec::Rk5 { step: s.step.value },
-        MethodSpec::Newmark(s) => alpha(s.step.value, AlphaMethod::Newmark, s.iterations, s.halvings)?,
+        MethodSpec::Newmark(s) => {
+            alpha(s.step.value, AlphaMethod::Newmark, s.iterations, s.halvings, s.real_time)?
+        }
         MethodSpec::Hht(s) => {
             let damping = s.damping.value;
             if damping > 1.0 / 3.0 {
                 let message = format!("the damping goes from 0 to 1/3, and this is {damping}");
                 return Err(Problem::new(ErrorKind::Value, path.key("hht").key("damping"), message));
             }
-            alpha(s.step.value, AlphaMethod::Hht { damping }, s.iterations, s.halvings)?
+            alpha(s.step.value, AlphaMethod::Hht { damping }, s.iterations, s.halvings, s.real_time)?
         }
         MethodSpec::GeneralizedAlpha(s) => {
             let radius = s.radius.value;
@@ -51,7 +57,13 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
                     message,
                 ));
             }
-            alpha(s.step.value, AlphaMethod::GeneralizedAlpha { radius }, s.iterations, s.halvings)?
+            alpha(
+                s.step.value,
+                AlphaMethod::GeneralizedAlpha { radius },
+                s.iterations,
+                s.halvings,
+                s.real_time,
+            )?
         }
         MethodSpec::Midpoint(s) => {
             if s.halvings > 20 {
@@ -73,7 +85,7 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
 }
 
 fn method_name(method: AlphaMethod) -> &'static str {
-    IntegratorSpec::Alpha { step: 0.0, method, iterations: 0, halvings: 0 }.name()
+    IntegratorSpec::Alpha { step: 0.0, method, iterations: 0, halvings: 0, real_time: false }.name()
 }
 
 pub(super) fn expects(spec: &ScenarioSpec, duration: f64) -> Result<Vec<Expect>, Problem> {

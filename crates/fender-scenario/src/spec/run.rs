@@ -75,6 +75,9 @@ pub struct ImplicitSpec {
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,
+    /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
+    #[serde(default)]
+    pub real_time: Option<u32>,
 }
 
 /// Settings of the method of Hilber, Hughes and Taylor.
@@ -92,6 +95,9 @@ pub struct HhtSpec {
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,
+    /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
+    #[serde(default)]
+    pub real_time: Option<u32>,
 }
 
 /// Settings of the generalized-α method.
@@ -109,6 +115,9 @@ pub struct GeneralizedAlphaSpec {
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,
+    /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
+    #[serde(default)]
+    pub real_time: Option<u32>,
 }
 
 /// Settings of the implicit midpoint rule.
@@ -127,7 +136,7 @@ fn iterations() -> u32 {
 }
 
 fn halvings() -> u32 {
-    6
+    10
 }
 
 fn hht_damping() -> Quantity<Number, NonNegative> {

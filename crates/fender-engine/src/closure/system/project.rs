@@ -98,7 +98,7 @@ pub(crate) fn project(model: &Model, state: &mut State, data: &mut Data) -> Resu
     let (gap, which) = loop {
         data.invalidate();
         kinematics(model, state, data);
-        data.closures.write_rows(model, state, &data.bodies);
+        data.closures.write_rows(model, state, &data.bodies, |_| true);
         if !data.closures.opens(&model.plan) || step == STEPS {
             break data.closures.worst();
         }
@@ -152,7 +152,7 @@ fn solve_positions(
 pub(crate) fn project_island(model: &Model, state: &mut State, data: &mut Data, index: usize) {
     data.invalidate();
     kinematics(model, state, data);
-    data.closures.write_rows(model, state, &data.bodies);
+    data.closures.write_rows(model, state, &data.bodies, |_| true);
     project_velocities(model, state, data, &[], Some(model.plan.shapes[index].island));
     data.invalidate();
 }
@@ -205,7 +205,7 @@ pub(crate) fn settle(
     let look = |state: &State, data: &mut Data| {
         data.invalidate();
         kinematics(model, state, data);
-        data.closures.write_rows(model, state, &data.bodies);
+        data.closures.write_rows(model, state, &data.bodies, |_| true);
         let square: f64 = data.closures.rows.all().iter().map(|row| row.value * row.value).sum();
         square
     };

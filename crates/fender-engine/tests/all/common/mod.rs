@@ -128,7 +128,7 @@ pub fn all_integrators(step: f64, tolerance: f64) -> Vec<IntegratorSpec> {
 
 /// An implicit method of fixed step.
 pub fn implicit(step: f64, method: AlphaMethod) -> IntegratorSpec {
-    IntegratorSpec::Alpha { step, method, iterations: 20, halvings: 6 }
+    IntegratorSpec::Alpha { step, method, iterations: 20, halvings: 6, real_time: false }
 }
 
 /// Runs to `end` [s] and brings the data up to date.
