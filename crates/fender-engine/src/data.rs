@@ -153,6 +153,9 @@ pub struct Data {
     pub(crate) base: State,
     /// Residual of an implicit stage.
     pub(crate) residual: Vec<f64>,
+    /// Forces left over, and the Newton step after a trial, of the line search.
+    pub(crate) merit: Vec<f64>,
+    pub(crate) next: Vec<f64>,
     /// By how much a stage that did not converge still changed velocities [m/s or rad/s].
     pub(crate) left: f64,
     /// Which of them it changed most.

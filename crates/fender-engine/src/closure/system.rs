@@ -89,6 +89,9 @@ pub(crate) struct ClosureData {
     /// Multipliers that an implicit method holds, while it does.
     held: Vec<f64>,
     holding: Option<Holding>,
+    /// What they were where a trial of the iteration began.
+    kept: Vec<f64>,
+    kept_holding: Option<Holding>,
 }
 
 impl ClosureData {
@@ -118,6 +121,18 @@ impl ClosureData {
             self.held.clone_from(&self.multipliers);
             self.holding = Some(Holding { factor: 0.0, begun: false });
         }
+    }
+
+    /// Remembers the multipliers that are held, so that evaluations can be taken back.
+    pub(crate) fn keep(&mut self) {
+        self.kept.clone_from(&self.held);
+        self.kept_holding = self.holding;
+    }
+
+    /// Takes the evaluations since then back.
+    pub(crate) fn take_back(&mut self) {
+        self.held.clone_from(&self.kept);
+        self.holding = self.kept_holding;
     }
 
     /// Forces follow from accelerations again.

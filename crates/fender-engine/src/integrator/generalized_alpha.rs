@@ -441,6 +441,14 @@ impl Equations for All<'_> {
         tangent.solve(self.model, &self.trial.cables, cables, x);
     }
 
+    fn keep(&mut self) {
+        self.data.closures.keep();
+    }
+
+    fn take_back(&mut self) {
+        self.data.closures.take_back();
+    }
+
     fn closed(&self) -> bool {
         self.data.closures.worst().0 <= CLOSED
     }

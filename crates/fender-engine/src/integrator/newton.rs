@@ -13,8 +13,8 @@ const CLOSE: f64 = 1e-10;
 /// A change below which rounding may keep it from falling further, as in singular positions of loops: then it ends too.
 const ROUNDING: f64 = 1e-7;
 /// How often a Newton step is halved at most, and by which part of itself it must lower the merit (Armijo).
-const SHORTENED: u32 = 9;
-const ENOUGH: f64 = 1e-4;
+pub(super) const SHORTENED: u32 = 9;
+pub(super) const ENOUGH: f64 = 1e-4;
 
 /// What a step moves.
 pub(crate) trait Equations {

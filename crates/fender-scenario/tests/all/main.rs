@@ -13,6 +13,7 @@ mod guides;
 mod import;
 mod import_bad;
 mod in_a_groove;
+mod islands;
 mod joints;
 mod loops;
 mod mesh_energy;
