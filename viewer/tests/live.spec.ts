@@ -21,6 +21,15 @@ test.afterEach(() => server.stop());
 
 const state = (page: Page) => page.evaluate(() => window.fender.state());
 const newest = (page: Page) => page.evaluate(() => window.fender.state().end);
+/** Waits for so many frames of the page. */
+const framesDrawn = (page: Page, count: number) => page.evaluate((left) => new Promise<void>((resolve) => {
+  const next = (): void => {
+    left -= 1;
+    if (left > 0) requestAnimationFrame(next);
+    else resolve();
+  };
+  next();
+}), count);
 const bar = (page: Page) => page.locator(".live-bar");
 
 test("a live run is shown as it comes, paused, stepped and resumed", async ({ page }) => {
@@ -33,9 +42,10 @@ test("a live run is shown as it comes, paused, stepped and resumed", async ({ pa
   expect(await colours(page)).toBeGreaterThan(15);
   await page.getByRole("button", { name: "Pause the run (r)" }).click();
   await expect(bar(page)).toHaveAttribute("data-state", "paused");
-  await page.waitForTimeout(300);
+  // What was on its way when it paused is read; nothing comes after it, however many frames are drawn.
+  await expect.poll(async () => (await state(page)).loaded).toBe(true);
   const paused = await newest(page);
-  await page.waitForTimeout(600);
+  await framesDrawn(page, 40);
   expect(await newest(page)).toBe(paused);
   // It shows the newest frame.
   expect(await page.evaluate(() => window.fender.time())).toBe(paused);
