@@ -79,10 +79,11 @@ test("the speed can be changed and the run started again", async ({ page }) => {
   await page.getByLabel("Speed of the run").selectOption("0.1");
   await expect(page.getByLabel("Speed of the run")).toHaveValue("0.1");
   await page.getByLabel("Speed of the run").selectOption("fast");
-  await expect.poll(() => newest(page), { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => newest(page)).toBeGreaterThan(10);
   await page.getByLabel("Speed of the run").selectOption("1");
   await page.getByRole("button", { name: "Start the run again" }).click();
-  await expect.poll(() => newest(page)).toBeLessThan(1.5);
+  // Far below where it was, so that a slow page sees it in time.
+  await expect.poll(() => newest(page)).toBeLessThan(10);
 });
 
 test("a mistake that a restart reads is told, and once it is mended the run goes on", async ({ page }) => {
@@ -135,7 +136,7 @@ test("a server that goes away is told, and one that comes back is found", async 
   expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(0.2, 6);
   const before = await newest(page);
   server = await Server.start(SCENARIO, server.port);
-  await expect(page.locator('.message[data-key="lost"]')).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.locator('.message[data-key="lost"]')).toHaveCount(0);
   await expect(bar(page)).toHaveAttribute("data-state", "running");
   // It is a new run, from its beginning.
   await page.getByRole("button", { name: /Go live|newest frame/ }).click();

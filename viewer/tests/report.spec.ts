@@ -222,7 +222,7 @@ test("a file whose end is missing says so, though its program is missing too", a
   for (const share of [0.5, 0.99]) {
     await page.goto(write("half.html", html.slice(0, share * html.length)));
     await expect(page.getByText("This file is incomplete")).toBeVisible();
-    await expect.poll(() => page.locator("#incomplete").evaluate((p) => getComputedStyle(p).opacity), { timeout: 8_000 }).toBe("1");
+    await expect.poll(() => page.locator("#incomplete").evaluate((p) => getComputedStyle(p).opacity)).toBe("1");
   }
   await page.goto(write("whole.html", html));
   await page.evaluate(() => window.fender.ready);

@@ -1,6 +1,7 @@
 //! The tests step: builds every test program, then runs each test as a process of its own, as many at a time as there are
 //! cores. So all cores are busy to the end whatever program a test is in, and the time of each test is known.
 
+use crate::fender::Fender;
 use crate::workspace::{capture, cargo, read, target, write};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -89,8 +90,22 @@ fn build() -> Result<Vec<Program>, String> {
     if !output.status.success() {
         return Err(format!("{build:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
     }
-    let programs: Vec<_> = String::from_utf8_lossy(&output.stdout).lines().filter_map(program).collect();
+    let messages = String::from_utf8_lossy(&output.stdout);
+    if let Some(path) = messages.lines().find_map(command) {
+        Fender::is_tested(path);
+    }
+    let programs: Vec<_> = messages.lines().filter_map(program).collect();
     if programs.is_empty() { Err("cargo has built no test program".into()) } else { Ok(programs) }
+}
+
+/// Path of the `fender` command, from the message of cargo that tells of it.
+fn command(message: &str) -> Option<PathBuf> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let is_it = message["reason"] == "compiler-artifact"
+        && message["profile"]["test"] == false
+        && message["target"]["name"] == "fender"
+        && message["target"]["kind"][0] == "bin";
+    if is_it { message["executable"].as_str().map(PathBuf::from) } else { None }
 }
 
 /// The test program that a message of cargo tells of.
@@ -221,6 +236,10 @@ mod tests {
         assert_eq!(found.folder, Path::new("/w/crates/fender-x"));
         assert!(program(&message.replace("\"test\":true", "\"test\":false")).is_none());
         assert!(program(&message.replace("\"/w/target/all-1\"", "null")).is_none());
+        assert!(command(message).is_none());
+        let bin = r#"{"reason":"compiler-artifact","target":{"kind":["bin"],"name":"fender"},
+            "profile":{"test":false},"executable":"/w/target/release/fender"}"#;
+        assert_eq!(command(bin), Some("/w/target/release/fender".into()));
     }
 
     #[test]
