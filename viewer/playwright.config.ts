@@ -16,7 +16,9 @@ export default defineConfig({
   outputDir: "test-results",
   // The machine has two cores and the graphics need them.
   workers: 1,
-  timeout: 45_000,
+  // Tests wait for states, never for time. These are only to end one that waits in vain, also on a machine with much else to do.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   // A loaded machine draws in software at a few frames per second; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   reporter: [["list"]],

@@ -4,6 +4,7 @@ import "./style.css";
 import type { App } from "./app/app";
 import { Clock } from "./app/clock";
 import { expose } from "./app/expose";
+import { fontsReady } from "./app/fonts";
 import { readPage } from "./app/page";
 import { startTheme, theme } from "./app/theme";
 import { Connection } from "./live/connection";
@@ -67,6 +68,12 @@ layout.fill("plots", board.element);
 layout.fill("summary", summary.element);
 layout.fill("scene", scene.element);
 layout.bottom.append(timeline.element);
+
+// What was laid out by the widths of another font is laid out again.
+void fontsReady.then(() => {
+  timeline.showEvents();
+  board.relayout();
+});
 
 /** First frame of the run is on the screen. */
 let firstShown = (): void => {};
@@ -268,4 +275,4 @@ function frame(now: number): void {
   requestAnimationFrame(frame);
 }
 requestAnimationFrame(frame);
-expose(app, board, ready);
+expose(app, board, Promise.all([ready, fontsReady]).then(() => {}));

@@ -60,7 +60,7 @@ for (const [scenario, { time, view }] of Object.entries(moments)) {
     await page.waitForFunction(() => window.fender.state().loaded);
     if (view) await page.locator(".toolbar select").first().selectOption({ label: view });
     await page.evaluate((t) => window.fender.seek(t), time);
-    await expect(page).toHaveScreenshot(`${scenario}.png`, { maxDiffPixelRatio: 0.02, timeout: 30_000 });
+    await expect(page).toHaveScreenshot(`${scenario}.png`, { maxDiffPixelRatio: 0.02, timeout: 90_000 });
     watch.expectQuiet(url);
   });
 }

@@ -1,8 +1,8 @@
 //! Builds the book: the written pages, and those generated from the command itself.
 
 use crate::fender::Fender;
-use crate::workspace::{capture, read, root, target, write};
-use crate::{gallery, reference};
+use crate::workspace::{read, root, target, write};
+use crate::{gallery, reference, validation};
 use mdbook_driver::MDBook;
 use std::path::Path;
 
@@ -38,13 +38,12 @@ pub fn build() -> Result<String, String> {
 /// Writes the generated pages.
 fn generate(pages: &Path) -> Result<(), String> {
     let fender = Fender::build()?;
-    let [gallery, command_line, scenario, validation, recipes] = GENERATED.map(|page| pages.join(page));
+    let [gallery, command_line, scenario, cases, recipes] = GENERATED.map(|page| pages.join(page));
     write(&gallery, &gallery::page()?)?;
     write(&command_line, &reference::command_line(&fender)?)?;
     write(&scenario, &reference::scenario_file(&fender.output(&["schema"])?)?)?;
     // The page and its plots are written by the command; a case that fails fails the book.
-    let folder = validation.parent().unwrap_or(pages);
-    capture(fender.command(&root()).arg("validate").arg("--page").arg(folder))?;
+    validation::pages(&fender, cases.parent().unwrap_or(pages))?;
     let contributing = read(&root().join("CONTRIBUTING.md"))?;
     write(&recipes, &contributing)
 }

@@ -3,15 +3,28 @@
 use crate::workspace::{capture, cargo, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// Path of the built command.
 pub struct Fender(PathBuf);
 
+/// Where the tests step has left the command, once it has.
+static TESTED: OnceLock<PathBuf> = OnceLock::new();
+
 impl Fender {
-    /// Builds the command if it is not up to date.
+    /// Notes that the tests have just built the command and run it.
+    pub fn is_tested(path: PathBuf) {
+        // Noted twice, it would be the same path.
+        let _ = TESTED.set(path);
+    }
+
+    /// The command that the tests have run; else builds it if it is not up to date.
     pub fn build() -> Result<Self, String> {
-        // With the whole workspace in view, as in the tests: another selection of packages would mean other features of
-        // shared dependencies, and compiling them again.
+        // Building it apart from the tests selects other features of shared dependencies: most crates would be compiled
+        // again, and what is checked would not be what was tested.
+        if let Some(path) = TESTED.get() {
+            return Ok(Self(path.clone()));
+        }
         capture(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "fender"]))?;
         let name = format!("fender{}", std::env::consts::EXE_SUFFIX);
         Ok(Self(target().join("release").join(name)))

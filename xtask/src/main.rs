@@ -10,8 +10,10 @@ mod fuzz;
 mod gallery;
 mod markdown;
 mod reference;
+mod runner;
 mod test;
 mod tools;
+mod validation;
 mod viewer;
 mod workspace;
 

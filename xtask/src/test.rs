@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks, one line and the time per step.
 
 use crate::workspace::{capture, cargo};
-use crate::{book, docs, fuzz, viewer};
+use crate::{book, docs, fuzz, runner, viewer};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -17,14 +17,7 @@ const STEPS: [Step; 10] = [
             ["clippy", "--release", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
         capture(&mut cargo(&lints))
     }),
-    ("tests", |long| {
-        let mut tests =
-            cargo(&["test", "--release", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
-        if long {
-            tests.env("FENDER_LONG", "1");
-        }
-        capture(&mut tests)
-    }),
+    ("tests", runner::run),
     ("doctests", |_| capture(&mut cargo(&["test", "--release", "--workspace", "--doc", "--no-fail-fast"]))),
     ("api documentation", |_| {
         let mut doc = cargo(&["doc", "--release", "--no-deps", "--quiet"]);
@@ -57,7 +50,11 @@ pub fn all(long: bool) -> ExitCode {
         total.passed += count.passed;
         total.failed += count.failed;
         match &result {
-            Ok(_) => println!("ok      {seconds:7.1} s  {count}"),
+            Ok(text) => {
+                println!("ok      {seconds:7.1} s  {count}");
+                // Which tests to make quicker is worth knowing while all is well.
+                print!("{}", text.find(runner::SLOWEST).map_or("", |at| &text[at..]));
+            }
             Err(output) => println!("FAILED  {seconds:7.1} s  {count}\n{output}"),
         }
     }

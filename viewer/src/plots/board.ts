@@ -103,6 +103,11 @@ export class PlotBoard {
     for (const card of this.cards) card.rebuild(this.range(), this.app.clock.time);
   }
 
+  /** The font has come: axes are as wide as their numbers. */
+  relayout(): void {
+    if (this.begun) this.rebuild();
+  }
+
   private refresh(): void {
     const range = this.range();
     for (const card of this.cards) card.refresh(range);

@@ -102,15 +102,27 @@ export class Timeline {
     this.track.setAttribute("aria-valuetext", `${timeText(clock.time, period)} seconds`);
   }
 
+  /** Lays the marks out for the width that the track has, which is noted for tests. */
   showEvents(): void {
     const width = this.track.clientWidth;
     const { events } = this.app.runs[0];
     if (width === 0) return;
     const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    // As wide as the style makes them: a figure of 0.72 rem is up to 0.46 rem wide, a plus 0.6 rem, and numbers need a gap to be told apart.
-    const markWidth = (count: number): number => em * (count > 1 ? 0.46 * countText(count).length + 0.45 : 0.8);
+    const widths = this.countWidths();
+    // Numbers need a gap to be told apart.
+    const markWidth = (count: number): number => (count > 1 ? widths(countText(count)) + 0.45 * em : 0.8 * em);
     this.marks.replaceChildren(...clusters(events, (time) => this.fraction(time) * width, markWidth).map((group) => this.mark(group)));
+    this.marks.dataset.width = String(width);
     this.showTime();
+  }
+
+  /** How wide counts are as they are drawn [px], by their characters: the font decides, not a guess. */
+  private countWidths(): (text: string) => number {
+    const ruler = h("div", { class: "mark mark-ruler" }, ...[..."0123456789+"].map((character) => h("span", {}, character)));
+    this.marks.append(ruler);
+    const widths = new Map([...ruler.children].map((span) => [span.textContent, span.getBoundingClientRect().width]));
+    ruler.remove();
+    return (text) => [...text].reduce((sum, character) => sum + (widths.get(character) ?? 0), 0);
   }
 
   private mark(group: RunEvent[]): HTMLElement {

@@ -116,3 +116,28 @@ fn pages(reports: &[CaseReport], dir: &Path) -> Result<(), RunError> {
     }
     write("index.md", &markdown_index(reports))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tests run each case by its name; a call without names runs all of them.
+    #[test]
+    fn no_names_mean_every_case_that_ships() {
+        let names: Vec<_> = cases(&[]).expect("all can be read").into_iter().map(|case| case.name).collect();
+        let shipped: Vec<_> = catalog::cases().into_iter().map(|case| case.name.to_string()).collect();
+        assert!(shipped.len() > 80, "{shipped:?}");
+        assert_eq!(names, shipped);
+    }
+
+    #[test]
+    fn a_case_that_is_met_is_a_line() {
+        let [case] = &cases(&["galilei_1638_projectile".into()]).expect("it can be read")[..] else {
+            panic!("one was asked for")
+        };
+        let text = line(&run_case(case, &shipped).expect("it runs"));
+        assert!(text.starts_with("met     galilei_1638_projectile: "), "{text}");
+        assert!(text.ends_with(" of its tolerance\n") && text.contains(", worst error "), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+}

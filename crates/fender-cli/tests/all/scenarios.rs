@@ -1,17 +1,7 @@
-//! Every shipped scenario meets its own expectations, as a user would run it.
+//! Every shipped scenario meets its own expectations, as a user would run it, each in a test of its own.
 
 use crate::common::{fender, folder, run};
-
-/// The one that takes seconds: it has a test of its own, so that the others run beside it.
-const LARGE: &str = "pile";
-
-fn names() -> Vec<String> {
-    let dir = folder();
-    let list = fender(dir.path()).args(["list", "--json"]).output().expect("it runs");
-    let list: serde_json::Value = serde_json::from_slice(&list.stdout).expect("it is JSON");
-    let scenarios = list["scenarios"].as_array().expect("it is a list");
-    scenarios.iter().map(|s| s["name"].as_str().expect("it has a name").to_string()).collect()
-}
+use std::collections::BTreeSet;
 
 fn meets_its_expectations(name: &str) {
     let dir = folder();
@@ -20,16 +10,70 @@ fn meets_its_expectations(name: &str) {
     assert!(text.contains("expectations met"), "{name} expects nothing: {text}");
 }
 
-#[test]
-fn small_scenarios_meet_their_expectations() {
-    let names = names();
-    assert!(names.len() >= 8, "{names:?}");
-    for name in names.iter().filter(|name| *name != LARGE) {
-        meets_its_expectations(name);
-    }
+/// A test per scenario. Its name has `_` where the scenario's has `-`.
+macro_rules! scenarios {
+    ($($name:ident)*) => {
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+        $(
+            #[test]
+            fn $name() {
+                meets_its_expectations(&stringify!($name).replace('_', "-"));
+            }
+        )*
+    };
+}
+
+scenarios! {
+    andrews
+    balanced_pendulum
+    ball_in_cylinder
+    ball_on_incline
+    boom_crane
+    bouncing_ball
+    box_drop
+    bricard
+    cable_pendulum
+    catenary
+    cubes_on_terrain
+    double_pendulum
+    double_pendulum_floor
+    driven_plate
+    fence_push
+    flyball_governor
+    four_bar
+    gear_mesh_contact
+    hanging_chain
+    marbles_on_mesh
+    mooring_line
+    newtons_cradle
+    painleve_rod
+    peg_in_hole
+    pendulum_impact
+    pick_and_place
+    pile
+    rattleback
+    robot_arm
+    robot_probe
+    sheave
+    slider_crank
+    spinning_top
+    spring_mass
+    stewart_platform
+    stick_slip
+    towed_cable
+    twist_to_loop
+    umbilical
+    whip
+    winch_lift
 }
 
 #[test]
-fn the_pile_meets_its_expectations() {
-    meets_its_expectations(LARGE);
+fn every_scenario_that_ships_has_a_test() {
+    let dir = folder();
+    let output = fender(dir.path()).args(["list", "--json"]).output().expect("it runs");
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let scenarios = list["scenarios"].as_array().expect("it is a list");
+    let shipped: BTreeSet<_> =
+        scenarios.iter().filter_map(|s| s["name"].as_str()).map(|name| name.replace('-', "_")).collect();
+    assert_eq!(shipped, NAMES.iter().map(ToString::to_string).collect());
 }

@@ -1,11 +1,20 @@
-//! Every validation case is met, each in a test of its own.
+//! Every validation case is met, each in a test of its own. The page of a case that is met is kept for the book, so that
+//! `cargo xtask test` runs each case once.
 
 use crate::common::{fender, flat, folder};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 fn is_met(name: &str) {
+    // What an earlier program made of the case is not kept.
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("validation").join(name);
+    if kept.exists() {
+        std::fs::remove_dir_all(&kept).expect("it can be removed");
+    }
     let dir = folder();
-    let output = fender(dir.path()).args(["validate", "--json", name]).output().expect("it runs");
+    let page = dir.path().join("page");
+    let mut command = fender(dir.path());
+    let output = command.args(["validate", "--json", name, "--page"]).arg(&page).output().expect("it runs");
     let result: serde_json::Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", flat(&output)));
     let rows = result["cases"][0]["rows"].as_array().expect("it has rows");
@@ -14,6 +23,21 @@ fn is_met(name: &str) {
     assert_eq!(output.status.code(), Some(0));
     for row in rows {
         assert!(row["why"].as_str().is_some_and(|why| !why.is_empty()), "no reason: {row}");
+    }
+    // The line of a case tells its worst error in tolerances, so one of them must be more than none.
+    assert!(
+        rows.iter().any(|row| row["asked"].is_number() && row["tolerance"].as_f64() > Some(0.0)),
+        "{rows:?}"
+    );
+    keep(&page, &kept);
+}
+
+/// Copies the files of a folder: the temporary folder may be on another disk.
+fn keep(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("it can be made");
+    for entry in std::fs::read_dir(from).expect("the pages were written") {
+        let entry = entry.expect("it can be read");
+        std::fs::copy(entry.path(), to.join(entry.file_name())).expect("it can be copied");
     }
 }
 
