@@ -12,6 +12,7 @@
 //! The derivation is in the book (theory, cables). Nodes' coordinates are in `State::q` and `State::v`, so that every integrator
 //! moves them; how the cable is divided is in [`CableState`]. Implicit methods solve a block-tridiagonal system (`system`).
 
+mod augmented;
 mod axial;
 mod bending;
 mod carried;
