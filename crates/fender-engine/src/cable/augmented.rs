@@ -8,7 +8,7 @@
 
 use super::evaluate::CableData;
 use super::line::round;
-use super::{Cable, CableState};
+use super::{Cable, CableState, Line, Pull};
 
 /// Stiffness at the beginning, as a multiple of the force that the cable bears.
 const SOFT: f64 = 1e3;
@@ -20,7 +20,7 @@ const SLOW: f64 = 0.1;
 
 /// Multipliers of a cable's elements; none if the law acts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Augmented {
+pub(crate) struct Augmented {
     multiplier: Vec<f64>,
     /// Tension by strain in place of the law's [N].
     stiffness: f64,
@@ -30,62 +30,69 @@ pub(super) struct Augmented {
 
 impl Augmented {
     /// For a cable that bears about a force [N].
-    pub(super) fn new(cable: &Cable, own: &CableState, force: f64) -> Self {
+    pub(crate) fn new(cable: &Cable, own: &CableState, force: f64) -> Self {
         let stiffest = own.elements.iter().map(|e| cable.lines[e.line as usize].axial.stiffness());
         if stiffest.fold(0.0, f64::max) <= TRACTABLE * force {
             return Self::default();
         }
-        Self { multiplier: vec![0.0; own.elements.len()], stiffness: SOFT * force, before: f64::INFINITY }
+        let multiplier = vec![0.0; own.elements.len()];
+        Self { multiplier, stiffness: SOFT * force, before: f64::INFINITY }
     }
 
-    /// Axial stiffness of an element's line [N].
-    pub(super) fn stiffness(&self, cable: &Cable, own: &CableState, element: usize) -> f64 {
-        let law = cable.lines[own.elements[element].line as usize].axial.stiffness();
-        if self.multiplier.is_empty() { law } else { law.min(self.stiffness) }
+    /// Whether the law itself acts everywhere.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.multiplier.is_empty()
     }
 
-    /// The law's tension before it is rounded, and the multiplier, where they take the place of the law.
-    fn tension(&self, cable: &Cable, own: &CableState, data: &CableData, e: usize) -> Option<(f64, f64)> {
-        let axial = &cable.lines[own.elements[e].line as usize].axial;
-        let multiplier = *self.multiplier.get(e)?;
-        let strain = data.stretch[e].strain - axial.strain(multiplier);
-        (self.stiffness < axial.stiffness()).then(|| (multiplier + self.stiffness * strain, multiplier))
+    /// Axial stiffness of an element of a line [N].
+    pub(super) fn stiffness(&self, line: &Line) -> f64 {
+        let law = line.axial.stiffness();
+        if self.is_exact() { law } else { law.min(self.stiffness) }
     }
 
-    /// Puts these tensions in place of the law's. Returns the largest change that a multiplier needs [N].
-    pub(super) fn apply(&self, cable: &Cable, own: &CableState, data: &mut CableData) -> f64 {
-        let mut mismatch = 0.0_f64;
-        for e in 0..own.elements.len() {
-            let Some((pull, multiplier)) = self.tension(cable, own, data, e) else { continue };
-            let line = &cable.lines[own.elements[e].line as usize];
-            let (tension, slope) = if line.slack { round(pull, line.rounding) } else { (pull, 1.0) };
-            let next = if line.slack { pull.max(0.0) } else { pull };
-            mismatch = mismatch.max((next - multiplier).abs());
-            let (course, stretch) = (&data.course[e], &mut data.stretch[e]);
-            let more = tension - line.pull(stretch.strain).tension;
-            stretch.tension += more;
-            stretch.by_length = slope * self.stiffness / data.length[e];
-            data.force[e] -= course.by_a * more;
-            data.force[e + 1] -= course.by_b * more;
-        }
-        mismatch
+    /// An element's multiplier and its tension before that is rounded, if they take the place of the law.
+    #[inline]
+    fn tension(&self, line: &Line, element: usize, strain: f64) -> Option<(f64, f64)> {
+        let multiplier = *self.multiplier.get(element)?;
+        (self.stiffness < line.axial.stiffness())
+            .then(|| (multiplier, multiplier + self.stiffness * (strain - line.axial.strain(multiplier))))
+    }
+
+    /// What takes the place of the law's pull, if something does.
+    #[inline]
+    pub(super) fn pull(&self, line: &Line, element: usize, strain: f64) -> Option<Pull> {
+        let (_, tension) = self.tension(line, element, strain)?;
+        let (tension, slope) = if line.slack { round(tension, line.rounding) } else { (tension, 1.0) };
+        Some(Pull { tension, stiffness: slope * self.stiffness, stored: 0.0 })
+    }
+
+    /// An element's multiplier, and what it becomes.
+    fn next(&self, cable: &Cable, own: &CableState, data: &CableData, element: usize) -> Option<(f64, f64)> {
+        let line = &cable.lines[own.elements[element].line as usize];
+        let (now, tension) = self.tension(line, element, data.stretch[element].strain)?;
+        Some((now, if line.slack { tension.max(0.0) } else { tension }))
+    }
+
+    /// The largest change that a multiplier needs [N].
+    pub(crate) fn mismatch(&self, cable: &Cable, own: &CableState, data: &CableData) -> f64 {
+        let changes = (0..own.elements.len()).filter_map(|e| self.next(cable, own, data, e));
+        changes.map(|(now, next)| (next - now).abs()).fold(0.0, f64::max)
     }
 
     /// Elements came and went: the multipliers are to be found anew.
     pub(super) fn reset(&mut self, elements: usize) {
-        if !self.multiplier.is_empty() {
+        if !self.is_exact() {
             (self.multiplier, self.before) = (vec![0.0; elements], f64::INFINITY);
         }
     }
 
     /// The multipliers become the tensions.
-    pub(super) fn update(&mut self, cable: &Cable, own: &CableState, data: &CableData) {
+    pub(crate) fn update(&mut self, cable: &Cable, own: &CableState, data: &CableData) {
         let mut change = 0.0_f64;
         for e in 0..own.elements.len() {
-            let Some((pull, before)) = self.tension(cable, own, data, e) else { continue };
-            let slack = cable.lines[own.elements[e].line as usize].slack;
-            self.multiplier[e] = if slack { pull.max(0.0) } else { pull };
-            change = change.max((self.multiplier[e] - before).abs());
+            let Some((now, next)) = self.next(cable, own, data, e) else { continue };
+            self.multiplier[e] = next;
+            change = change.max((next - now).abs());
         }
         if change > SLOW * self.before {
             self.stiffness *= STIFFER;

@@ -38,6 +38,7 @@ mod system;
 mod tests;
 mod torsion;
 
+pub(crate) use augmented::Augmented;
 pub(crate) use carried::{Carried, carried_work};
 pub(crate) use change::switch;
 pub use error::CableError;

@@ -91,38 +91,39 @@ fn descend(
     let length = state.cables[index].length();
     let gravity = model.gravity.length().max(1e-3);
     let mut system = CableSystem::default();
-    let mut law = Augmented::default();
-    cable.residual(model, state, &mut data, index, &law);
-    law = Augmented::new(cable, &state.cables[index], weight(&data.cables[index], gravity));
-    let mut left = cable.residual(model, state, &mut data, index, &law);
+    cable.residual(model, state, &mut data, index);
+    let force = weight(&data.cables[index], gravity);
+    data.cables[index].augmented = Augmented::new(cable, &state.cables[index], force);
+    let mut left = cable.residual(model, state, &mut data, index);
     let guided = !cable.guides.is_empty();
     let mut damping = gravity / (FURTHEST * length);
     let mut tries = 0;
     for steps in 0..most {
         if guided && cable.slide(state, &mut data, index, model) {
-            law.reset(state.cables[index].elements.len());
-            left = cable.residual(model, state, &mut data, index, &law);
+            data.cables[index].augmented.reset(state.cables[index].elements.len());
+            left = cable.residual(model, state, &mut data, index);
             tries = 0;
             continue;
         }
-        let close = CLOSE * scale(&data.cables[index], gravity);
-        let noise = cable.rounding(model, &state.cables[index], &data.cables[index], |e| {
-            law.stiffness(cable, &state.cables[index], e)
-        });
-        if left.within(close, &noise) {
-            // At rest with these multipliers: with the law itself too, or with better ones?
-            let exact = cable.residual(model, state, &mut data, index, &Augmented::default());
-            let own = (&state.cables[index], &data.cables[index]);
-            let stiffness = |e: usize| Augmented::default().stiffness(cable, own.0, e);
-            if exact.within(close, &cable.rounding(model, own.0, own.1, stiffness)) {
+        let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
+        if cable.rests(&data.cables[index], &left.forces, &noise, gravity) {
+            // At rest with these multipliers: with the law itself too, or are better ones needed?
+            let law = std::mem::take(&mut data.cables[index].augmented);
+            let exact =
+                if law.is_exact() { left.clone() } else { cable.residual(model, state, &mut data, index) };
+            let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
+            if cable.rests(&data.cables[index], &exact.forces, &noise, gravity) {
                 super::after_step(model, state, &mut data);
                 return Ok(Settled { steps, force: exact.worst().0 });
             }
-            left = cable.residual(model, state, &mut data, index, &law);
+            data.cables[index].augmented = law;
+            left = cable.residual(model, state, &mut data, index);
         }
         if left.mismatch > 0.0 && left.worst().0 <= SETTLED * left.mismatch {
+            let mut law = std::mem::take(&mut data.cables[index].augmented);
             law.update(cable, &state.cables[index], &data.cables[index]);
-            left = cable.residual(model, state, &mut data, index, &law);
+            data.cables[index].augmented = law;
+            left = cable.residual(model, state, &mut data, index);
             tries = 0;
         }
         if tries > 40 || !left.worst().0.is_finite() {
@@ -131,7 +132,7 @@ fn descend(
         let weights = Weights { mass: damping, damping: 0.0, stiffness: 1.0 };
         let own = &state.cables[index];
         if taut {
-            cable.tauten(own, &mut data.cables[index], gravity, &law);
+            cable.tauten(own, &mut data.cables[index], gravity);
         }
         let solvable = system.write_held(cable, own, &data.cables[index], weights);
         let mut change = left.forces.clone();
@@ -152,7 +153,7 @@ fn descend(
                 for ((q, start), change) in state.q[at..at + count].iter_mut().zip(&start).zip(&change) {
                     *q = start + part * change;
                 }
-                let after = cable.residual(model, state, &mut data, index, &law);
+                let after = cable.residual(model, state, &mut data, index);
                 let there = along(&after.forces);
                 if there >= -slope - unsure && after.forces.iter().all(|f| f.is_finite()) {
                     found = Some(after);
@@ -172,7 +173,7 @@ fn descend(
             tries = 0;
         } else {
             state.q[at..at + count].copy_from_slice(&start);
-            left = cable.residual(model, state, &mut data, index, &law);
+            left = cable.residual(model, state, &mut data, index);
             damping = (damping * 10.0).max(1e-9 * gravity / length);
             tries += 1;
         }
@@ -183,6 +184,7 @@ fn descend(
 }
 
 /// What is left on a cable.
+#[derive(Clone, Debug)]
 struct Left {
     /// Forces on all its coordinates [N, N·m].
     forces: Vec<f64>,
@@ -192,11 +194,6 @@ struct Left {
 }
 
 impl Left {
-    /// Whether the force on each node is below a bound [N], or what rounding makes there.
-    fn within(&self, close: f64, noise: &[f64]) -> bool {
-        (0..self.nodes).all(|i| length_of(&self.forces, i) <= close + noise[i])
-    }
-
     /// The largest force on a node, and which.
     fn worst(&self) -> (f64, usize) {
         let mut worst = (0.0, 0);
@@ -253,7 +250,7 @@ impl Cable {
         let mut data = Data::default();
         let mut any = false;
         for _ in 0..self.capacity {
-            self.residual(model, state, &mut data, index, &Augmented::default());
+            self.residual(model, state, &mut data, index);
             if !self.split_one(state, &data, index) {
                 break;
             }
@@ -269,12 +266,12 @@ impl Cable {
         Err(CableError::Blocked { guide: self.guides[guide as usize].0.clone(), what })
     }
 
-    /// What is left on it, with tensions of the law or of multipliers.
-    fn residual(&self, model: &Model, state: &State, data: &mut Data, index: usize, law: &Augmented) -> Left {
+    /// What is left on it.
+    fn residual(&self, model: &Model, state: &State, data: &mut Data, index: usize) -> Left {
         data.invalidate();
         evaluate(model, &Control::default(), state, data, Treatment::Instant);
-        let own = &mut data.cables[index];
-        let mismatch = law.apply(self, &state.cables[index], own);
+        let own = &data.cables[index];
+        let mismatch = own.augmented.mismatch(self, &state.cables[index], own);
         let mut forces = vec![0.0; self.coordinates()];
         for (i, force) in own.force.iter().enumerate().filter(|(i, _)| !own.held[*i]) {
             forces[3 * i..3 * i + 3].copy_from_slice(&force.to_array());
@@ -287,23 +284,32 @@ impl Cable {
         Left { forces, mismatch, nodes: own.force.len() }
     }
 
+    /// Whether forces on its coordinates are nothing beside tension and weight, or what rounding makes of them (see [`Cable::rounding`]).
+    pub(crate) fn rests(&self, data: &super::CableData, forces: &[f64], noise: &[f64], gravity: f64) -> bool {
+        let close = CLOSE * scale(data, gravity);
+        let places = noise.iter().enumerate().all(|(i, noise)| length_of(forces, i) <= close + noise);
+        // Torques: to that part of a radian.
+        let stiffest = data.torsion.stiffness.iter().fold(0.0_f64, |a, k| a.max(*k));
+        let turns = if self.twists { 0..data.length.len() } else { 0..0 };
+        places && turns.into_iter().all(|e| forces[self.angle(e)].abs() <= CLOSE * stiffest)
+    }
+
     /// Forces that rounding of the places makes on each node [N]: they are known to ε times their size, lengths to what the three coordinates of both
     /// ends are (2√3 halves of that), and a step comes as near as that again; forces change by stiffness times that.
-    fn rounding(
+    pub(crate) fn rounding(
         &self,
         model: &Model,
         own: &super::CableState,
         data: &super::CableData,
-        stiffness: impl Fn(usize) -> f64,
     ) -> Vec<f64> {
         let size = data.position.iter().fold(0.0_f64, |a, p| a.max(p.abs().max_element()));
         let unsure = 2.0 * 3.0_f64.sqrt() * f64::EPSILON * size;
         let mut noise = vec![0.0; data.position.len()];
         for e in 0..own.elements.len() {
-            let l = data.length[e];
-            let bending = self.lines[own.elements[e].line as usize].bending;
+            let (l, line) = (data.length[e], &self.lines[own.elements[e].line as usize]);
+            let stiffness = data.augmented.stiffness(line);
             // Dᵀ A⁻¹ D of the spline (see `bending`) has rows that sum up to 48 EI/l³.
-            let change = unsure * (stiffness(e) / l + 48.0 * bending / (l * l * l));
+            let change = unsure * (stiffness / l + 48.0 * line.bending / (l * l * l));
             noise[e] += change;
             noise[e + 1] += change;
         }
@@ -316,10 +322,11 @@ impl Cable {
     }
 
     /// Takes every element as taut, with a tension that is not small beside the cable's weight.
-    fn tauten(&self, own: &super::CableState, data: &mut super::CableData, gravity: f64, law: &Augmented) {
+    fn tauten(&self, own: &super::CableState, data: &mut super::CableData, gravity: f64) {
         let floor = 0.02 * weight(data, gravity);
         for (e, stretch) in data.stretch.iter_mut().enumerate() {
-            let stiffness = law.stiffness(self, own, e) / data.length[e];
+            let line = &self.lines[own.elements[e].line as usize];
+            let stiffness = data.augmented.stiffness(line) / data.length[e];
             stretch.tension = stretch.tension.max(floor);
             stretch.by_length = stretch.by_length.max(stiffness);
             stretch.toward = data.course[e].by_b;
@@ -330,7 +337,7 @@ impl Cable {
     /// it has its length, or little stretch if it is shorter than its way.
     fn hang(&self, model: &Model, state: &mut State, index: usize) {
         let mut data = Data::default();
-        self.residual(model, state, &mut data, index, &Augmented::default());
+        self.residual(model, state, &mut data, index);
         let own = &data.cables[index];
         let n = own.position.len();
         // Loads of the nodes without the cable's own forces: weight, and what the fluids do.
