@@ -5,7 +5,7 @@
 //! grows where it does not (Levenberg & Marquardt, with the mass as the metric). Tensions of stiff cables are unknowns of their own (`cable/augmented.rs`).
 //! Velocities are zero throughout: dampers and regularised friction, which needs slip, give nothing.
 
-use crate::cable::Augmented;
+use crate::cable::{Augmented, to_guides};
 use crate::closure;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
@@ -70,6 +70,10 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
     let mut change = vec![0.0; model.nv];
     loop {
         evaluate(model, control, state, data, Treatment::Instant);
+        if step < STEPS && slide(model, state, data) {
+            (step, tries) = (step + 1, 0);
+            continue;
+        }
         let worst = worst_of(&data.rates.v);
         let goal = (RELATIVE * *first.get_or_insert(worst.0)).max(ABSOLUTE);
         let weights = Weights { mass: damping, damping: 0.0, stiffness: 1.0 };
@@ -121,7 +125,11 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
             augmented = true;
             continue;
         }
-        let whole = (furthest / largest).min(1.0);
+        let mut whole = (furthest / largest).min(1.0);
+        for (i, cable) in model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none()) {
+            let by = &change[cable.v..cable.v + cable.coordinates()];
+            whole = whole.min(to_guides(&state.cables[i], &data.cables[i], by));
+        }
         let (before, mut part, mut accepted) = (state.q.clone(), whole, false);
         for _ in 0..if solvable && downhill > 0.0 { SHORTENED } else { 0 } {
             let by: Vec<f64> = change.iter().map(|x| part * x).collect();
@@ -187,6 +195,18 @@ fn augment(model: &Model, state: &State, data: &mut Data) {
         data.cables[i].augmented = Augmented::new(cable, &state.cables[i], borne);
     }
     data.invalidate();
+}
+
+/// Takes nodes that came to guides past them; whether there were any.
+fn slide(model: &Model, state: &mut State, data: &mut Data) -> bool {
+    for (i, cable) in model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none() && !c.guides.is_empty()) {
+        if cable.slide(state, data, i, model) {
+            data.cables[i].augmented.reset(state.cables[i].elements.len());
+            data.invalidate();
+            return true;
+        }
+    }
+    false
 }
 
 /// The largest change that a multiplier of a cable needs [N]; `None` if there are none.

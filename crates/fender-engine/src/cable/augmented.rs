@@ -80,7 +80,7 @@ impl Augmented {
     }
 
     /// Elements came and went: the multipliers are to be found anew.
-    pub(super) fn reset(&mut self, elements: usize) {
+    pub(crate) fn reset(&mut self, elements: usize) {
         if !self.is_exact() {
             (self.multiplier, self.before) = (vec![0.0; elements], f64::INFINITY);
         }

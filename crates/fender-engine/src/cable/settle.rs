@@ -230,7 +230,7 @@ fn spread(places: &mut [Vec3], lengths: &[f64]) {
 }
 
 /// The part of a step that brings no node nearer to a guide than halfway: nodes are taken out before they come there.
-fn to_guides(own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
+pub(crate) fn to_guides(own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
     let mut part = 1.0_f64;
     for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
         let course = &data.course[e];
