@@ -77,7 +77,7 @@ impl Cable {
             let strain = course.length / length - 1.0;
             let flow = if paying == Some(e) { data.speed } else { 0.0 };
             let rate = (by - (1.0 + strain) * flow) / length;
-            let mut pull = line.pull(strain);
+            let mut pull = data.augmented.pull(line, e, strain).unwrap_or_else(|| line.pull(strain));
             let mut toward = course.by_b;
             if let Some(half) = half {
                 let ends = if element.guide == NONE {

@@ -1,5 +1,6 @@
 //! From a cable's state to the accelerations of its nodes and the forces on what holds it: the list of stages.
 
+use super::augmented::Augmented;
 use super::axial::Stretch;
 use super::bending::BendingData;
 use super::carried::{Carried, Holder, holder, known_acceleration};
@@ -78,6 +79,8 @@ pub struct CableData {
     pub(crate) speed: f64,
     pub(crate) course: Vec<Course>,
     pub(crate) lengthening: Vec<f64>,
+    /// What takes the place of the axial law, in the search for equilibrium alone.
+    pub(crate) augmented: Augmented,
     pub(crate) stretch: Vec<Stretch>,
     pub(crate) loads: Vec<NodeLoad>,
     pub(crate) tangent: Vec<Vec3>,
@@ -97,15 +100,6 @@ pub struct CableData {
     /// The centre line and forces that statistics look at.
     pub(crate) spline: Spline,
     pub(crate) spare: Vec<Vec3>,
-}
-
-impl CableData {
-    /// Whether the forces left on its nodes are below a part of the largest tension.
-    pub(crate) fn rests(&self, part: f64) -> bool {
-        let most = self.stretch.iter().fold(0.0_f64, |a, s| a.max(s.tension.abs()));
-        let left = self.force.iter().zip(&self.held).filter(|(_, held)| !**held);
-        left.map(|(force, _)| force.length()).fold(0.0, f64::max) <= part * most
-    }
 }
 
 impl CableData {

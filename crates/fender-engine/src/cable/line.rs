@@ -262,7 +262,7 @@ fn integral(points: &[(f64, f64)], strain: f64, energy: &dyn Fn(f64) -> f64) -> 
 /// max(f, 0) without its kink, and the slope: f·x(2 − x) with x = f/T₁ where f is between 0 and T₁ (`rounding`), and max(f, 0) elsewhere. So what is
 /// slack has no tension at all, and what is taut has that of its law. The slope is continuous, and at most 4/3.
 #[inline]
-fn round(f: f64, rounding: f64) -> (f64, f64) {
+pub(super) fn round(f: f64, rounding: f64) -> (f64, f64) {
     if f <= 0.0 {
         (0.0, 0.0)
     } else if f >= rounding {

@@ -36,7 +36,8 @@ pub(super) fn load(
         data.force[i] += gravity * load.mass;
         let mut wet = 0.0;
         if let Some(water) = &surroundings.water {
-            wet = submerged(water.as_ref(), time, data, i);
+            let by_height;
+            (wet, by_height) = submerged(water.as_ref(), time, data, i);
             if wet > 0.0 {
                 let motion = water.motion(p, time);
                 let density = wet * water.density();
@@ -51,6 +52,7 @@ pub(super) fn load(
                 data.by_direction[i] += slant(t, motion.acceleration) * other;
                 let push = (carried - gravity * load.volume) * density + lump;
                 data.force[i] += push;
+                data.by_place[i] -= outer(gravity, Vec3::Z) * (load.volume * water.density() * by_height);
                 powers.fluid += push.dot(v);
                 data.fluid[i] = FluidLoad {
                     across: density * load.added_n + wet * load.added,
@@ -68,17 +70,19 @@ pub(super) fn load(
     }
 }
 
-/// How much of the piece of cable about a node is under water.
-fn submerged(water: &dyn Fluid, time: f64, data: &CableData, i: usize) -> f64 {
+/// How much of the piece of cable about a node is under water, and how that changes as the piece rises [1/m].
+fn submerged(water: &dyn Fluid, time: f64, data: &CableData, i: usize) -> (f64, f64) {
     let p = data.position[i];
     let surface = water.surface(p.x, p.y, time);
     let least = 0.5 * data.loads[i].diameter.max(2e-9);
     // Each half element beside the node, from it to the element's middle.
-    let (mut wet, mut whole) = (0.0, 0.0);
+    let (mut wet, mut by_height, mut whole) = (0.0, 0.0, 0.0);
     let mut piece = |other: usize, length: f64| {
         let end = 0.5 * (p.z + data.position[other].z);
         let (middle, half) = (0.5 * (p.z + end), (0.5 * (p.z - end).abs()).max(least));
-        wet += length * (0.5 + 0.5 * (surface - middle) / half).clamp(0.0, 1.0);
+        let part = 0.5 + 0.5 * (surface - middle) / half;
+        wet += length * part.clamp(0.0, 1.0);
+        by_height -= if (0.0..1.0).contains(&part) { 0.5 * length / half } else { 0.0 };
         whole += length;
     };
     if i > 0 {
@@ -87,7 +91,7 @@ fn submerged(water: &dyn Fluid, time: f64, data: &CableData, i: usize) -> f64 {
     if i + 1 < data.position.len() {
         piece(i + 1, data.length[i]);
     }
-    wet / whole
+    (wet / whole, by_height / whole)
 }
 
 /// Added mass of a node.

@@ -12,6 +12,7 @@
 //! The derivation is in the book (theory, cables). Nodes' coordinates are in `State::q` and `State::v`, so that every integrator
 //! moves them; how the cable is divided is in [`CableState`]. Implicit methods solve a block-tridiagonal system (`system`).
 
+mod augmented;
 mod axial;
 mod bending;
 mod carried;
@@ -37,6 +38,7 @@ mod system;
 mod tests;
 mod torsion;
 
+pub(crate) use augmented::Augmented;
 pub(crate) use carried::{Carried, carried_work};
 pub(crate) use change::switch;
 pub use error::CableError;
@@ -47,7 +49,7 @@ pub use pace::{Pace, PaceState};
 pub(crate) use pace::{PaceData, begin as begin_paces, check as check_pace, keep_up, renew};
 pub(crate) use remesh::{arrived, remesh, stuck};
 pub use settle::Settled;
-pub(crate) use settle::settle;
+pub(crate) use settle::{settle, to_guides};
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
 pub use state::{CableState, ElementState, NodeState, TieState};
 pub use statistics::{CableStatistics, Extreme};

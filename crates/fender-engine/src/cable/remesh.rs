@@ -169,7 +169,7 @@ impl Cable {
     }
 
     /// Brings the mesh at guides to what it should be, for statics: nothing moves. Whether anything changed.
-    pub(super) fn slide(&self, state: &mut State, data: &mut Data, index: usize, model: &Model) -> bool {
+    pub(crate) fn slide(&self, state: &mut State, data: &mut Data, index: usize, model: &Model) -> bool {
         let mut changed = false;
         for _ in 0..self.capacity {
             kinematics_of(model, state, data);

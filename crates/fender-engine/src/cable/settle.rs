@@ -2,8 +2,11 @@
 //!
 //! Newton's steps (μM + K) δ = F, where μ shrinks while the forces do work on the steps and grows where they do not (Levenberg &
 //! Marquardt): for large μ that is dynamic relaxation, for μ = 0 Newton's method. Each step costs as much as one of an implicit
-//! integrator.
+//! integrator, and is shortened until the forces at its end do less work against it than those at its start do along it (Matthies & Strang 1979): for
+//! potential forces that is downhill. Tensions of stiff lines are unknowns of their own (see `augmented`). It ends where the forces left are nothing beside
+//! tension and weight, or where rounding of the places makes as much.
 
+use super::augmented::Augmented;
 use super::state::NONE;
 use super::system::CableSystem;
 use super::{Cable, CableError};
@@ -16,12 +19,15 @@ use fender_math::{BlockTridiagonal, Vec3};
 const STEPS: [usize; 3] = [60, 100, 3000];
 /// Force left on a node, as part of the largest tension or the weight, at which a cable counts as resting.
 const CLOSE: f64 = 1e-10;
-/// Where rounding may keep it from falling further.
-const ROUNDING: f64 = 1e-7;
 /// How often a cable at rest is divided further and let come to rest again.
 const REFINED: usize = 12;
 /// Longest step, as part of the cable's length.
 const FURTHEST: f64 = 0.1;
+/// How often a step is shortened at most (line search), and to which part of itself each time, at least and at most.
+const SHORTENED: usize = 6;
+const SHORTER: [f64; 2] = [0.1, 0.5];
+/// Multipliers change when the forces left are this part of what they lack.
+const SETTLED: f64 = 0.1;
 
 /// How a cable came to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,63 +89,127 @@ fn descend(
     let (at, count) = (cable.q, cable.coordinates());
     state.v[cable.v..cable.v + count].fill(0.0);
     let length = state.cables[index].length();
-    let mut system = CableSystem::default();
-    let mut forces = cable.residual(model, state, &mut data, index);
-    let guided = !cable.guides.is_empty();
     let gravity = model.gravity.length().max(1e-3);
+    let mut system = CableSystem::default();
+    cable.residual(model, state, &mut data, index);
+    let force = weight(&data.cables[index], gravity);
+    data.cables[index].augmented = Augmented::new(cable, &state.cables[index], force);
+    let mut left = cable.residual(model, state, &mut data, index);
+    let guided = !cable.guides.is_empty();
     let mut damping = gravity / (FURTHEST * length);
-    let (mut tries, mut before) = (0, f64::INFINITY);
+    let mut tries = 0;
     for steps in 0..most {
-        let (left, node) = worst(&forces, cable);
-        let scale = scale(&data.cables[index], gravity);
-        let stalled = left <= ROUNDING * scale && left > 0.5 * before && damping < 1e-6;
         if guided && cable.slide(state, &mut data, index, model) {
-            forces = cable.residual(model, state, &mut data, index);
-            (tries, before) = (0, f64::INFINITY);
+            data.cables[index].augmented.reset(state.cables[index].elements.len());
+            left = cable.residual(model, state, &mut data, index);
+            tries = 0;
             continue;
         }
-        if left <= CLOSE * scale || stalled {
-            super::after_step(model, state, &mut data);
-            return Ok(Settled { steps, force: left });
+        let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
+        if cable.rests(&data.cables[index], &left.forces, &noise, gravity) {
+            // At rest with these multipliers: with the law itself too, or are better ones needed?
+            let law = std::mem::take(&mut data.cables[index].augmented);
+            let exact =
+                if law.is_exact() { left.clone() } else { cable.residual(model, state, &mut data, index) };
+            let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
+            if cable.rests(&data.cables[index], &exact.forces, &noise, gravity) {
+                super::after_step(model, state, &mut data);
+                return Ok(Settled { steps, force: exact.worst().0 });
+            }
+            data.cables[index].augmented = law;
+            left = cable.residual(model, state, &mut data, index);
         }
-        if tries > 40 || !left.is_finite() {
-            cable.blocks(&state.cables[index], &data.cables[index])?;
-            return Err(CableError::Restless { steps, node, force: left });
+        if left.mismatch > 0.0 && left.worst().0 <= SETTLED * left.mismatch {
+            let mut law = std::mem::take(&mut data.cables[index].augmented);
+            law.update(cable, &state.cables[index], &data.cables[index]);
+            data.cables[index].augmented = law;
+            left = cable.residual(model, state, &mut data, index);
+            tries = 0;
         }
-        before = left;
+        if tries > 40 || !left.worst().0.is_finite() {
+            break;
+        }
         let weights = Weights { mass: damping, damping: 0.0, stiffness: 1.0 };
-        let mut change = forces.clone();
         let own = &state.cables[index];
         if taut {
             cable.tauten(own, &mut data.cables[index], gravity);
         }
         let solvable = system.write_held(cable, own, &data.cables[index], weights);
+        let mut change = left.forces.clone();
         if solvable {
-            system.solve_own(cable, own, &data.cables[index], &change);
+            system.solve_own(cable, own, &data.cables[index], &left.forces);
             system.finish(cable, own, &[], &mut change);
         }
         let largest = change[..3 * cable.capacity].iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let part = (FURTHEST * length / largest).min(1.0).min(to_guides(own, &data.cables[index], &change));
+        let whole = (FURTHEST * length / largest).min(1.0).min(to_guides(own, &data.cables[index], &change));
         let start = state.q[at..at + count].to_vec();
-        for (q, change) in state.q[at..at + count].iter_mut().zip(&change) {
-            *q += part * change;
+        // Line search: the forces must not do more work backwards at the end of the step than they do forwards at its start.
+        let along = |forces: &[f64]| change.iter().zip(forces).map(|(x, f)| x * f).sum::<f64>();
+        let unsure: f64 = noise.iter().enumerate().map(|(i, n)| n * length_of(&change, i)).sum();
+        let slope = along(&left.forces);
+        let (mut part, mut found) = (whole, None);
+        if solvable && slope > -unsure {
+            for _ in 0..SHORTENED {
+                for ((q, start), change) in state.q[at..at + count].iter_mut().zip(&start).zip(&change) {
+                    *q = start + part * change;
+                }
+                let after = cable.residual(model, state, &mut data, index);
+                let there = along(&after.forces);
+                if there >= -slope - unsure && after.forces.iter().all(|f| f.is_finite()) {
+                    found = Some(after);
+                    break;
+                }
+                let to = slope / (slope - there);
+                part *= if to.is_finite() { to.clamp(SHORTER[0], SHORTER[1]) } else { SHORTER[0] };
+            }
         }
-        let after = cable.residual(model, state, &mut data, index);
-        let work: f64 = change.iter().zip(forces.iter().zip(&after)).map(|(x, (f, g))| x * (f + g)).sum();
-        if solvable && work >= 0.0 && after.iter().all(|f| f.is_finite()) {
-            forces = after;
-            damping *= if part < 1.0 { 1.0 } else { 0.2 };
+        if let Some(after) = found {
+            left = after;
+            damping *= match part {
+                1.0 => 0.2,
+                _ if part == whole => 1.0,
+                _ => 2.0,
+            };
             tries = 0;
         } else {
             state.q[at..at + count].copy_from_slice(&start);
-            forces = cable.residual(model, state, &mut data, index);
+            left = cable.residual(model, state, &mut data, index);
             damping = (damping * 10.0).max(1e-9 * gravity / length);
-            (tries, before) = (tries + 1, f64::INFINITY);
+            tries += 1;
         }
     }
     cable.blocks(&state.cables[index], &data.cables[index])?;
-    let (force, node) = worst(&forces, cable);
+    let (force, node) = left.worst();
     Err(CableError::Restless { steps: most, node, force })
+}
+
+/// What is left on a cable.
+#[derive(Clone, Debug)]
+struct Left {
+    /// Forces on all its coordinates [N, N·m].
+    forces: Vec<f64>,
+    /// Largest change that a multiplier still needs [N].
+    mismatch: f64,
+    nodes: usize,
+}
+
+impl Left {
+    /// The largest force on a node, and which.
+    fn worst(&self) -> (f64, usize) {
+        let mut worst = (0.0, 0);
+        for i in 0..self.nodes {
+            let force = length_of(&self.forces, i);
+            if force > worst.0 || force.is_nan() {
+                worst = (force, i);
+            }
+        }
+        worst
+    }
+}
+
+/// Length of a node's vector.
+fn length_of(list: &[f64], node: usize) -> f64 {
+    Vec3::from_slice(&list[3 * node..]).length()
 }
 
 /// Moves the inner points of a polyline along it so that its pieces are as long as `lengths`, but for one factor.
@@ -160,7 +230,7 @@ fn spread(places: &mut [Vec3], lengths: &[f64]) {
 }
 
 /// The part of a step that brings no node nearer to a guide than halfway: nodes are taken out before they come there.
-fn to_guides(own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
+pub(crate) fn to_guides(own: &super::CableState, data: &super::CableData, change: &[f64]) -> f64 {
     let mut part = 1.0_f64;
     for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.guide != NONE) {
         let course = &data.course[e];
@@ -172,18 +242,6 @@ fn to_guides(own: &super::CableState, data: &super::CableData, change: &[f64]) -
         }
     }
     part
-}
-
-/// The largest force on a node, and which.
-fn worst(forces: &[f64], cable: &Cable) -> (f64, usize) {
-    let mut worst = (0.0, 0);
-    for i in 0..cable.capacity {
-        let force = Vec3::from_slice(&forces[3 * i..]).length();
-        if force > worst.0 || force.is_nan() {
-            worst = (force, i);
-        }
-    }
-    worst
 }
 
 impl Cable {
@@ -208,11 +266,12 @@ impl Cable {
         Err(CableError::Blocked { guide: self.guides[guide as usize].0.clone(), what })
     }
 
-    /// Forces on all its coordinates [N, N·m].
-    fn residual(&self, model: &Model, state: &State, data: &mut Data, index: usize) -> Vec<f64> {
+    /// What is left on it.
+    fn residual(&self, model: &Model, state: &State, data: &mut Data, index: usize) -> Left {
         data.invalidate();
         evaluate(model, &Control::default(), state, data, Treatment::Instant);
         let own = &data.cables[index];
+        let mismatch = own.augmented.mismatch(self, &state.cables[index], own);
         let mut forces = vec![0.0; self.coordinates()];
         for (i, force) in own.force.iter().enumerate().filter(|(i, _)| !own.held[*i]) {
             forces[3 * i..3 * i + 3].copy_from_slice(&force.to_array());
@@ -222,14 +281,52 @@ impl Cable {
                 forces[self.angle(e)] = own.torsion.force[e];
             }
         }
-        forces
+        Left { forces, mismatch, nodes: own.force.len() }
+    }
+
+    /// Whether forces on its coordinates are nothing beside tension and weight, or what rounding makes of them (see [`Cable::rounding`]).
+    pub(crate) fn rests(&self, data: &super::CableData, forces: &[f64], noise: &[f64], gravity: f64) -> bool {
+        let close = CLOSE * scale(data, gravity);
+        let places = noise.iter().enumerate().all(|(i, noise)| length_of(forces, i) <= close + noise);
+        // Torques: to that part of a radian.
+        let stiffest = data.torsion.stiffness.iter().fold(0.0_f64, |a, k| a.max(*k));
+        let turns = if self.twists { 0..data.length.len() } else { 0..0 };
+        places && turns.into_iter().all(|e| forces[self.angle(e)].abs() <= CLOSE * stiffest)
+    }
+
+    /// Forces that rounding of the places makes on each node [N]: they are known to ε times their size, lengths to what the three coordinates of both
+    /// ends are (2√3 halves of that), and a step comes as near as that again; forces change by stiffness times that.
+    pub(crate) fn rounding(
+        &self,
+        model: &Model,
+        own: &super::CableState,
+        data: &super::CableData,
+    ) -> Vec<f64> {
+        let size = data.position.iter().fold(0.0_f64, |a, p| a.max(p.abs().max_element()));
+        let unsure = 2.0 * 3.0_f64.sqrt() * f64::EPSILON * size;
+        let mut noise = vec![0.0; data.position.len()];
+        for e in 0..own.elements.len() {
+            let (l, line) = (data.length[e], &self.lines[own.elements[e].line as usize]);
+            let stiffness = data.augmented.stiffness(line);
+            // Dᵀ A⁻¹ D of the spline (see `bending`) has rows that sum up to 48 EI/l³.
+            let change = unsure * (stiffness / l + 48.0 * line.bending / (l * l * l));
+            noise[e] += change;
+            noise[e + 1] += change;
+        }
+        if let Some(seabed) = &model.surroundings.seabed {
+            for (noise, load) in noise.iter_mut().zip(&data.loads) {
+                *noise += unsure * seabed.stiffness * load.footprint;
+            }
+        }
+        noise
     }
 
     /// Takes every element as taut, with a tension that is not small beside the cable's weight.
     fn tauten(&self, own: &super::CableState, data: &mut super::CableData, gravity: f64) {
-        let floor = 0.02 * gravity * data.loads.iter().map(|l| l.mass).sum::<f64>();
-        for (e, (element, stretch)) in own.elements.iter().zip(&mut data.stretch).enumerate() {
-            let stiffness = self.lines[element.line as usize].axial.stiffness() / data.length[e];
+        let floor = 0.02 * weight(data, gravity);
+        for (e, stretch) in data.stretch.iter_mut().enumerate() {
+            let line = &self.lines[own.elements[e].line as usize];
+            let stiffness = data.augmented.stiffness(line) / data.length[e];
             stretch.tension = stretch.tension.max(floor);
             stretch.by_length = stretch.by_length.max(stiffness);
             stretch.toward = data.course[e].by_b;
@@ -347,6 +444,10 @@ struct Knot {
 /// A force that is large for this cable [N].
 fn scale(data: &super::CableData, gravity: f64) -> f64 {
     let tension = data.stretch.iter().fold(0.0_f64, |a, s| a.max(s.tension.abs()));
-    let mass: f64 = data.loads.iter().map(|l| l.mass).sum();
-    tension.max(mass * gravity)
+    tension.max(weight(data, gravity))
+}
+
+/// Weight of everything at its nodes [N].
+fn weight(data: &super::CableData, gravity: f64) -> f64 {
+    gravity * data.loads.iter().map(|l| l.mass).sum::<f64>()
 }

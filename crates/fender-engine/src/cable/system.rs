@@ -6,7 +6,7 @@
 //! system then contains the cable as a stiffness between its ports, and what the bodies do comes back to the nodes. So bodies and
 //! cable are solved together, at the cost of a few more solutions of the chain.
 //!
-//! Left out, and made good by Newton's iteration, whose residual is exact: changes of torque with direction, of what is wet, of initial
+//! Left out, and made good by Newton's iteration, whose residual is exact: changes of torque with direction, of drag with what is wet, of initial
 //! curvature, and of the shares at guides.
 
 use super::evaluate::CableData;
