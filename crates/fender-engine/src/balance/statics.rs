@@ -199,7 +199,9 @@ fn augment(model: &Model, state: &State, data: &mut Data) {
 
 /// Takes nodes that came to guides past them; whether there were any.
 fn slide(model: &Model, state: &mut State, data: &mut Data) -> bool {
-    for (i, cable) in model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none() && !c.guides.is_empty()) {
+    for (i, cable) in
+        model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none() && !c.guides.is_empty())
+    {
         if cable.slide(state, data, i, model) {
             data.cables[i].augmented.reset(state.cables[i].elements.len());
             data.invalidate();

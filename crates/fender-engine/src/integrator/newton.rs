@@ -15,6 +15,8 @@ const ROUNDING: f64 = 1e-7;
 /// How often a Newton step is halved at most, and by which part of itself it must lower the merit (Armijo).
 pub(super) const SHORTENED: u32 = 9;
 pub(super) const ENOUGH: f64 = 1e-4;
+/// How many searches in a row may fail before whole steps are taken.
+const FRUITLESS: u32 = 1;
 
 /// What a step moves.
 pub(crate) trait Equations {
@@ -64,6 +66,8 @@ pub(crate) struct AlphaScratch {
     /// What the accelerations lack, and the forces that they would need.
     left: Vec<f64>,
     force: Vec<f64>,
+    /// Searches in a row in which nothing lowered the merit.
+    fruitless: u32,
     /// What it took.
     pub(crate) effort: Effort,
 }
@@ -99,6 +103,7 @@ pub(crate) fn newton(
     let weights = coefficients.weights(h);
     let quick = equations.quick();
     work.resize(v.len());
+    work.fruitless = 0;
     let (mut before, mut fresh) = (f64::INFINITY, false);
     work.go(&step, equations);
     for _ in 0..patience.iterations {
@@ -266,6 +271,7 @@ impl AlphaScratch {
         for _ in 0..SHORTENED {
             let here = self.merit_as(merit, equations);
             if here <= (1.0 - ENOUGH * part) * start {
+                self.fruitless = 0;
                 return part;
             }
             if here < best.0 {
@@ -276,12 +282,12 @@ impl AlphaScratch {
             part *= 0.5;
             self.go(step, equations);
         }
-        if best.1 > part && best.0 < self.merit_as(merit, equations) {
-            equations.take_back();
-            self.move_end(best.1 - part);
-            part = best.1;
-            self.go(step, equations);
-        }
-        part
+        // If nothing lowers it again and again, what S leaves out of the forces' changes has the say: short steps would not get on, whole ones do.
+        self.fruitless = if best.0 < start { 0 } else { self.fruitless + 1 };
+        let length = if self.fruitless > FRUITLESS { 1.0 } else { best.1.max(part) };
+        equations.take_back();
+        self.move_end(length - part);
+        self.go(step, equations);
+        length
     }
 }

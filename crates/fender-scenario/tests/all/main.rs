@@ -10,6 +10,7 @@ mod events;
 mod friction;
 mod good_files;
 mod guides;
+mod hard_steps;
 mod import;
 mod import_bad;
 mod in_a_groove;
