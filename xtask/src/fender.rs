@@ -20,8 +20,8 @@ impl Fender {
 
     /// The command that the tests have run; else builds it if it is not up to date.
     pub fn build() -> Result<Self, String> {
-        // Building it apart from the tests selects other features of shared dependencies: most crates would be compiled
-        // again, and what is checked would not be what was tested.
+        // Building it apart from the tests selects other features of shared dependencies: most crates would be
+        // compiled again, and what is checked would not be what was tested.
         if let Some(path) = TESTED.get() {
             return Ok(Self(path.clone()));
         }

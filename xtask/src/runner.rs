@@ -1,5 +1,6 @@
-//! The tests step: builds every test program, then runs each test as a process of its own, as many at a time as there are
-//! cores. So all cores are busy to the end whatever program a test is in, and the time of each test is known.
+//! The tests step: builds every test program, then runs each test as a process of its own, as many at a time as
+//! there are cores. So all cores are busy to the end whatever program a test is in, and the time of each test is
+//! known.
 
 use crate::fender::Fender;
 use crate::workspace::{capture, cargo, read, target, write};
@@ -61,7 +62,7 @@ pub fn run(long: bool) -> Result<String, String> {
         let listed = capture(program.command().args(["--list", "--format", "terse"]))?;
         tests.extend(names(&listed).map(|name| Test { program, name }));
     }
-    // The longest first, as far as times are known, so that none is left over at the end when the other cores are idle.
+    // The longest of the last run first, so that none is left over while other cores are idle.
     let noted = target().join("test-times.json");
     let known: BTreeMap<String, f64> =
         read(&noted).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();

@@ -1,5 +1,6 @@
-//! Pages of validation cases. The test of a case keeps its page (`crates/fender-cli/tests/all/validation.rs`), so that a
-//! case that has been run by the tests with this very program need not be run for the documentation and the book again.
+//! Pages of validation cases. The test of a case keeps its page (`crates/fender-cli/tests/all/validation.rs`), so
+//! that a case that the tests have run with this very program need not be run again for the documentation and the
+//! book.
 
 use crate::fender::Fender;
 use crate::workspace::{capture, read, root, target, write};

@@ -1,6 +1,7 @@
 //! The step loop does not allocate once it is warm.
 //!
-//! A program of its own: the allocator that counts is the whole program's, and tests beside this one would be counted too.
+//! A program of its own: the allocator that counts is the whole program's, and tests beside this one would be
+//! counted too.
 #![allow(unsafe_code)] // a counting allocator cannot be written without it; nothing else in the project uses it
 
 #[path = "all/common/mod.rs"]

@@ -1,5 +1,5 @@
-//! Every validation case is met, each in a test of its own. The page of a case that is met is kept for the book, so that
-//! `cargo xtask test` runs each case once.
+//! Every validation case is met, each in a test of its own. The page of a case that is met is kept for the book,
+//! so that `cargo xtask test` runs each case once.
 
 use crate::common::{fender, flat, folder};
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! The tests of `fender-engine`, one module per subject, in one program: they link once and share all threads.
+//! The tests of `fender-engine`, one module per subject, in one program: they are linked once.
 
 mod balance;
 mod bristles;

@@ -1,4 +1,4 @@
-//! The tests of `fender-scenario`, one module per subject, in one program: they link once and share all threads.
+//! The tests of `fender-scenario`, one module per subject, in one program: they are linked once.
 
 mod bad_input;
 mod bad_meshes;
