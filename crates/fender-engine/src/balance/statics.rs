@@ -199,7 +199,9 @@ fn augment(model: &Model, state: &State, data: &mut Data) {
 
 /// Takes nodes that came to guides past them; whether there were any.
 fn slide(model: &Model, state: &mut State, data: &mut Data) -> bool {
-    for (i, cable) in model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none() && !c.guides.is_empty()) {
+    for (i, cable) in
+        model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none() && !c.guides.is_empty())
+    {
         if cable.slide(state, data, i, model) {
             data.cables[i].augmented.reset(state.cables[i].elements.len());
             data.invalidate();
@@ -238,7 +240,7 @@ fn resolution(state: &State) -> f64 {
 }
 
 /// Who moves with a velocity's coordinate.
-fn name_of(model: &Model, v: usize) -> String {
+pub(super) fn name_of(model: &Model, v: usize) -> String {
     if let Some(cable) = model.cables.iter().find(|c| (c.v..c.v + c.coordinates()).contains(&v)) {
         return cable.name.clone();
     }

@@ -10,6 +10,7 @@ use super::augmented::Augmented;
 use super::state::NONE;
 use super::system::CableSystem;
 use super::{Cable, CableError};
+use crate::balance::{Compression, Pencil, SLOWEST, unstable_direction};
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::Weights;
 use crate::{Control, Data, Model, State};
@@ -36,6 +37,10 @@ pub struct Settled {
     pub steps: usize,
     /// Force that is left on a node [N].
     pub force: f64,
+    /// Where it pushes most, if it does.
+    pub compression: Option<Compression>,
+    /// Rate at which it leaves an unstable position [1/s].
+    pub instability: Option<f64>,
 }
 
 /// Moves a cable of a state to its equilibrium, all else as it is, and says how. With adaptive resolution it has the nodes there that it asks for, so
@@ -113,8 +118,10 @@ fn descend(
                 if law.is_exact() { left.clone() } else { cable.residual(model, state, &mut data, index) };
             let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
             if cable.rests(&data.cables[index], &exact.forces, &noise, gravity) {
+                let compression = compressed(cable, &state.cables[index], &data.cables[index], gravity);
+                let instability = instability(model, state, &data, index);
                 super::after_step(model, state, &mut data);
-                return Ok(Settled { steps, force: exact.worst().0 });
+                return Ok(Settled { steps, force: exact.worst().0, compression, instability });
             }
             data.cables[index].augmented = law;
             left = cable.residual(model, state, &mut data, index);
@@ -210,6 +217,64 @@ impl Left {
 /// Length of a node's vector.
 fn length_of(list: &[f64], node: usize) -> f64 {
     Vec3::from_slice(&list[3 * node..]).length()
+}
+
+/// Compression below this part of what the cable bears is none.
+const PRESSED: f64 = 1e-3;
+/// Elements of the half wave in which a rod buckles that show how it does.
+pub(crate) const RESOLVED: f64 = 10.0;
+
+/// Where a cable pushes most, if it does: not if its elements are short enough to show how it buckles.
+pub(crate) fn compressed(
+    cable: &Cable,
+    own: &super::CableState,
+    data: &super::CableData,
+    gravity: f64,
+) -> Option<Compression> {
+    let least = PRESSED * scale(data, gravity);
+    let (mut worst, mut s) = (None::<Compression>, 0.0);
+    for (e, stretch) in data.stretch.iter().enumerate() {
+        let (l, force) = (data.length[e], -stretch.tension);
+        let bending = cable.lines[own.elements[e].line as usize].bending;
+        let half_wave = std::f64::consts::PI * (bending / force).max(0.0).sqrt();
+        if force > least && RESOLVED * l > half_wave && worst.is_none_or(|w| force > w.force) {
+            worst = Some(Compression { at: s + 0.5 * l, force, half_wave });
+        }
+        s += l;
+    }
+    worst
+}
+
+/// A cable with everything that holds it at rest.
+struct Held<'a> {
+    system: CableSystem,
+    cable: &'a Cable,
+    own: &'a super::CableState,
+    data: &'a super::CableData,
+}
+
+impl Pencil for Held<'_> {
+    fn times_mass(&mut self, x: &mut [f64]) {
+        self.system.times_mass(self.cable, x);
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        self.system.solve_own(self.cable, self.own, self.data, x);
+        self.system.finish(self.cable, self.own, &[], x);
+    }
+}
+
+/// Rate at which a cable leaves its position of rest, if that is unstable [1/s].
+fn instability(model: &Model, state: &State, data: &Data, index: usize) -> Option<f64> {
+    let (cable, own, data) = (&model.cables[index], &state.cables[index], &data.cables[index]);
+    let mut system = CableSystem::default();
+    let weights = Weights { mass: SLOWEST, damping: 0.0, stiffness: 1.0 };
+    if !system.write_held(cable, own, data, weights) {
+        return None;
+    }
+    let mut held = Held { system, cable, own, data };
+    let (square, _) = unstable_direction(cable.coordinates(), &mut held)?;
+    (square < cable.hidden_square(own, data)).then(|| (-square).sqrt())
 }
 
 /// Moves the inner points of a polyline along it so that its pieces are as long as `lengths`, but for one factor.
@@ -319,6 +384,17 @@ impl Cable {
             }
         }
         noise
+    }
+
+    /// ω² [1/s²], negative, that rounding of its stiffest element hides: the condition of a chain of n elements is n² times that of one.
+    pub(crate) fn hidden_square(&self, own: &super::CableState, data: &super::CableData) -> f64 {
+        let stiffness =
+            |e: usize| self.lines[own.elements[e].line as usize].axial.stiffness() / data.length[e];
+        let n = own.elements.len();
+        let stiffest = (0..n).map(stiffness).fold(0.0, f64::max);
+        let free = data.loads.iter().zip(&data.held).filter(|(_, held)| !**held);
+        let lightest = free.map(|(load, _)| load.mass).fold(f64::INFINITY, f64::min);
+        -f64::EPSILON * (n * n) as f64 * stiffest / lightest
     }
 
     /// Takes every element as taut, with a tension that is not small beside the cable's weight.
