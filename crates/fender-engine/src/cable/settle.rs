@@ -111,13 +111,21 @@ fn descend(
             continue;
         }
         let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
-        if cable.rests(&data.cables[index], &left.forces, &noise, gravity) {
+        let resting = cable.rests(&data.cables[index], &left.forces, &noise, gravity);
+        if resting {
             // At rest with these multipliers: with the law itself too, or are better ones needed?
             let law = std::mem::take(&mut data.cables[index].augmented);
             let exact =
                 if law.is_exact() { left.clone() } else { cable.residual(model, state, &mut data, index) };
-            let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
-            if cable.rests(&data.cables[index], &exact.forces, &noise, gravity) {
+            let own = &data.cables[index];
+            let noise = cable.rounding(model, &state.cables[index], own);
+            let met = law.is_met(
+                cable,
+                &state.cables[index],
+                own,
+                (hidden_length(own), CLOSE * scale(own, gravity)),
+            );
+            if met && cable.rests(own, &exact.forces, &noise, gravity) {
                 let compression = compressed(cable, &state.cables[index], &data.cables[index], gravity);
                 let instability = instability(model, state, &data, index);
                 super::after_step(model, state, &mut data);
@@ -126,7 +134,7 @@ fn descend(
             data.cables[index].augmented = law;
             left = cable.residual(model, state, &mut data, index);
         }
-        if left.mismatch > 0.0 && left.worst().0 <= SETTLED * left.mismatch {
+        if left.mismatch > 0.0 && (resting || left.worst().0 <= SETTLED * left.mismatch) {
             let mut law = std::mem::take(&mut data.cables[index].augmented);
             law.update(cable, &state.cables[index], &data.cables[index]);
             data.cables[index].augmented = law;
@@ -359,16 +367,14 @@ impl Cable {
         places && turns.into_iter().all(|e| forces[self.angle(e)].abs() <= CLOSE * stiffest)
     }
 
-    /// Forces that rounding of the places makes on each node [N]: they are known to ε times their size, lengths to what the three coordinates of both
-    /// ends are (2√3 halves of that), and a step comes as near as that again; forces change by stiffness times that.
+    /// Forces that rounding of the places makes on each node [N]: stiffness times the length that it hides.
     pub(crate) fn rounding(
         &self,
         model: &Model,
         own: &super::CableState,
         data: &super::CableData,
     ) -> Vec<f64> {
-        let size = data.position.iter().fold(0.0_f64, |a, p| a.max(p.abs().max_element()));
-        let unsure = 2.0 * 3.0_f64.sqrt() * f64::EPSILON * size;
+        let unsure = hidden_length(data);
         let mut noise = vec![0.0; data.position.len()];
         for e in 0..own.elements.len() {
             let (l, line) = (data.length[e], &self.lines[own.elements[e].line as usize]);
@@ -515,6 +521,13 @@ struct Knot {
     next: f64,
     /// The cable's node, if it is one.
     node: Option<usize>,
+}
+
+/// Length that rounding of the places hides [m]: they are known to ε/2 times their size, an element's length to what the three coordinates of both ends
+/// are, and a step comes as near as that again.
+pub(crate) fn hidden_length(data: &super::CableData) -> f64 {
+    let size = data.position.iter().fold(0.0_f64, |a, p| a.max(p.abs().max_element()));
+    2.0 * 3.0_f64.sqrt() * f64::EPSILON * size
 }
 
 /// A force that is large for this cable [N].
