@@ -8,7 +8,7 @@ use crate::sampler::Sampler;
 use crate::signal::{Catalogue, Signal, SignalError};
 use crate::stream::{EVENTS, FrameRecorder, Head, record};
 use crate::table::{Column, Kind, Table};
-use fender_engine::balance::{Mode, displaced, rest};
+use fender_engine::balance::{Mode, compressions, displaced, instability, rest};
 use fender_engine::{BodyId, World};
 use fender_scenario::Scenario;
 use std::f64::consts::TAU;
@@ -29,6 +29,15 @@ pub fn settle(world: &mut World) -> Result<fender_engine::balance::Rest, RunErro
     world.data.clear();
     world.refresh();
     Ok(found)
+}
+
+/// What is doubtful about a position of rest: cables in compression, and that it is unstable.
+pub fn doubts(world: &mut World) -> Vec<String> {
+    let mut list: Vec<String> =
+        compressions(world).iter().map(|(name, found)| format!("`cable.{name}` {found}")).collect();
+    list.extend(instability(world).map(|found| found.to_string()));
+    world.refresh();
+    list
 }
 
 /// Signals that the patterns name, with their values; without patterns, where everything is and what holds it.

@@ -17,6 +17,10 @@ pub fn perform(args: &Statics) -> Result<(), Failure> {
     let scenario = load::scenario(&source, &args.set)?;
     let mut world = World::new(scenario.model);
     let rest = balance::settle(&mut world).map_err(Failure::run)?;
+    let doubts = balance::doubts(&mut world);
+    for doubt in &doubts {
+        crate::tell!("warning: {doubt}");
+    }
     let values = balance::values(&world, &args.signals).map_err(Failure::bad_input)?;
     let text = if args.json {
         let signals: serde_json::Map<String, serde_json::Value> =
@@ -25,6 +29,7 @@ pub fn perform(args: &Statics) -> Result<(), Failure> {
             "scenario": scenario.name,
             "steps": rest.steps,
             "acceleration": rest.acceleration,
+            "warnings": doubts,
             "signals": signals,
         });
         format!("{all:#}\n")

@@ -2,8 +2,11 @@
 
 mod linear;
 mod modes;
+mod stability;
 mod statics;
 
 pub use linear::{Linear, linearize};
 pub use modes::{Mode, displaced, modes};
+pub use stability::{Compression, Instability, compressions, instability};
+pub(crate) use stability::{Pencil, SLOWEST, unstable_direction};
 pub use statics::{Rest, StaticsError, rest};

@@ -5,7 +5,7 @@
 //! grows where it does not (Levenberg & Marquardt, with the mass as the metric). Tensions of stiff cables are unknowns of their own (`cable/augmented.rs`).
 //! Velocities are zero throughout: dampers and regularised friction, which needs slip, give nothing.
 
-use crate::cable::{Augmented, to_guides};
+use crate::cable::{Augmented, hidden_length, to_guides};
 use crate::closure;
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
@@ -94,7 +94,11 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
             evaluate(model, control, state, data, Treatment::Instant);
             let mut exact = data.rates.v.clone();
             data.tangent.times_mass(model, &mut exact);
-            if resting && rests(model, state, data, &exact, goal) {
+            let met = laws.iter().enumerate().all(|(i, law)| {
+                let own = &data.cables[i];
+                law.is_met(&model.cables[i], &state.cables[i], own, (hidden_length(own), 0.0))
+            });
+            if resting && met && rests(model, state, data, &exact, goal) {
                 return Ok(Rest { steps: step, acceleration: worst_of(&data.rates.v).0 });
             }
             improve(model, state, data, laws);
@@ -240,7 +244,7 @@ fn resolution(state: &State) -> f64 {
 }
 
 /// Who moves with a velocity's coordinate.
-fn name_of(model: &Model, v: usize) -> String {
+pub(super) fn name_of(model: &Model, v: usize) -> String {
     if let Some(cable) = model.cables.iter().find(|c| (c.v..c.v + c.coordinates()).contains(&v)) {
         return cable.name.clone();
     }

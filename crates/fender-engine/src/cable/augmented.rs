@@ -17,6 +17,8 @@ const TRACTABLE: f64 = 1e5;
 /// By how much the stiffness grows where the multipliers do not change by `SLOW` times less than a round before.
 const STIFFER: f64 = 10.0;
 const SLOW: f64 = 0.1;
+/// Rounds without success after which rounding is all that is left.
+const STALLED: usize = 4;
 
 /// Multipliers of a cable's elements; none if the law acts.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +28,8 @@ pub(crate) struct Augmented {
     stiffness: f64,
     /// Largest change of a multiplier a round before [N].
     before: f64,
+    /// Rounds in which that did not halve.
+    stalled: usize,
 }
 
 impl Augmented {
@@ -36,7 +40,7 @@ impl Augmented {
             return Self::default();
         }
         let multiplier = vec![0.0; own.elements.len()];
-        Self { multiplier, stiffness: SOFT * force, before: f64::INFINITY }
+        Self { multiplier, stiffness: SOFT * force, before: f64::INFINITY, stalled: 0 }
     }
 
     /// Whether the law itself acts everywhere.
@@ -79,6 +83,24 @@ impl Augmented {
         changes.map(|(now, next)| (next - now).abs()).fold(0.0, f64::max)
     }
 
+    /// Whether the strains are those of the multipliers, to an uncertainty of lengths [m] and to one of tensions [N]; or come no nearer. Forces on nodes alone
+    /// would not tell: a tension that is wrong everywhere turns little from node to node.
+    pub(crate) fn is_met(
+        &self,
+        cable: &Cable,
+        own: &CableState,
+        data: &CableData,
+        (length, force): (f64, f64),
+    ) -> bool {
+        let met = |e: usize| {
+            let Some((now, next)) = self.next(cable, own, data, e) else { return true };
+            let law = cable.lines[own.elements[e].line as usize].axial.stiffness();
+            let strain = (next - now).abs() / self.stiffness;
+            strain <= length / data.length[e] + force / law
+        };
+        self.stalled >= STALLED || (0..own.elements.len()).all(met)
+    }
+
     /// Elements came and went: the multipliers are to be found anew.
     pub(crate) fn reset(&mut self, elements: usize) {
         if !self.is_exact() {
@@ -97,6 +119,7 @@ impl Augmented {
         if change > SLOW * self.before {
             self.stiffness *= STIFFER;
         }
+        self.stalled = if change > 0.5 * self.before { self.stalled + 1 } else { 0 };
         self.before = change;
     }
 }

@@ -49,7 +49,7 @@ pub use pace::{Pace, PaceState};
 pub(crate) use pace::{PaceData, begin as begin_paces, check as check_pace, keep_up, renew};
 pub(crate) use remesh::{arrived, remesh, stuck};
 pub use settle::Settled;
-pub(crate) use settle::{settle, to_guides};
+pub(crate) use settle::{RESOLVED, compressed, hidden_length, settle, to_guides};
 pub use spec::{Along, AlongKind, CableSpec, Guide, Payout, Resolution, Section, Tie};
 pub use state::{CableState, ElementState, NodeState, TieState};
 pub use statistics::{CableStatistics, Extreme};

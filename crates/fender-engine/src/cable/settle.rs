@@ -10,6 +10,7 @@ use super::augmented::Augmented;
 use super::state::NONE;
 use super::system::CableSystem;
 use super::{Cable, CableError};
+use crate::balance::{Compression, Pencil, SLOWEST, unstable_direction};
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::Weights;
 use crate::{Control, Data, Model, State};
@@ -36,6 +37,10 @@ pub struct Settled {
     pub steps: usize,
     /// Force that is left on a node [N].
     pub force: f64,
+    /// Where it pushes most, if it does.
+    pub compression: Option<Compression>,
+    /// Rate at which it leaves an unstable position [1/s].
+    pub instability: Option<f64>,
 }
 
 /// Moves a cable of a state to its equilibrium, all else as it is, and says how. With adaptive resolution it has the nodes there that it asks for, so
@@ -106,20 +111,30 @@ fn descend(
             continue;
         }
         let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
-        if cable.rests(&data.cables[index], &left.forces, &noise, gravity) {
+        let resting = cable.rests(&data.cables[index], &left.forces, &noise, gravity);
+        if resting {
             // At rest with these multipliers: with the law itself too, or are better ones needed?
             let law = std::mem::take(&mut data.cables[index].augmented);
             let exact =
                 if law.is_exact() { left.clone() } else { cable.residual(model, state, &mut data, index) };
-            let noise = cable.rounding(model, &state.cables[index], &data.cables[index]);
-            if cable.rests(&data.cables[index], &exact.forces, &noise, gravity) {
+            let own = &data.cables[index];
+            let noise = cable.rounding(model, &state.cables[index], own);
+            let met = law.is_met(
+                cable,
+                &state.cables[index],
+                own,
+                (hidden_length(own), CLOSE * scale(own, gravity)),
+            );
+            if met && cable.rests(own, &exact.forces, &noise, gravity) {
+                let compression = compressed(cable, &state.cables[index], &data.cables[index], gravity);
+                let instability = instability(model, state, &data, index);
                 super::after_step(model, state, &mut data);
-                return Ok(Settled { steps, force: exact.worst().0 });
+                return Ok(Settled { steps, force: exact.worst().0, compression, instability });
             }
             data.cables[index].augmented = law;
             left = cable.residual(model, state, &mut data, index);
         }
-        if left.mismatch > 0.0 && left.worst().0 <= SETTLED * left.mismatch {
+        if left.mismatch > 0.0 && (resting || left.worst().0 <= SETTLED * left.mismatch) {
             let mut law = std::mem::take(&mut data.cables[index].augmented);
             law.update(cable, &state.cables[index], &data.cables[index]);
             data.cables[index].augmented = law;
@@ -212,6 +227,64 @@ fn length_of(list: &[f64], node: usize) -> f64 {
     Vec3::from_slice(&list[3 * node..]).length()
 }
 
+/// Compression below this part of what the cable bears is none.
+const PRESSED: f64 = 1e-3;
+/// Elements of the half wave in which a rod buckles that show how it does.
+pub(crate) const RESOLVED: f64 = 10.0;
+
+/// Where a cable pushes most, if it does: not if its elements are short enough to show how it buckles.
+pub(crate) fn compressed(
+    cable: &Cable,
+    own: &super::CableState,
+    data: &super::CableData,
+    gravity: f64,
+) -> Option<Compression> {
+    let least = PRESSED * scale(data, gravity);
+    let (mut worst, mut s) = (None::<Compression>, 0.0);
+    for (e, stretch) in data.stretch.iter().enumerate() {
+        let (l, force) = (data.length[e], -stretch.tension);
+        let bending = cable.lines[own.elements[e].line as usize].bending;
+        let half_wave = std::f64::consts::PI * (bending / force).max(0.0).sqrt();
+        if force > least && RESOLVED * l > half_wave && worst.is_none_or(|w| force > w.force) {
+            worst = Some(Compression { at: s + 0.5 * l, force, half_wave });
+        }
+        s += l;
+    }
+    worst
+}
+
+/// A cable with everything that holds it at rest.
+struct Held<'a> {
+    system: CableSystem,
+    cable: &'a Cable,
+    own: &'a super::CableState,
+    data: &'a super::CableData,
+}
+
+impl Pencil for Held<'_> {
+    fn times_mass(&mut self, x: &mut [f64]) {
+        self.system.times_mass(self.cable, x);
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        self.system.solve_own(self.cable, self.own, self.data, x);
+        self.system.finish(self.cable, self.own, &[], x);
+    }
+}
+
+/// Rate at which a cable leaves its position of rest, if that is unstable [1/s].
+fn instability(model: &Model, state: &State, data: &Data, index: usize) -> Option<f64> {
+    let (cable, own, data) = (&model.cables[index], &state.cables[index], &data.cables[index]);
+    let mut system = CableSystem::default();
+    let weights = Weights { mass: SLOWEST, damping: 0.0, stiffness: 1.0 };
+    if !system.write_held(cable, own, data, weights) {
+        return None;
+    }
+    let mut held = Held { system, cable, own, data };
+    let (square, _) = unstable_direction(cable.coordinates(), &mut held)?;
+    (square < cable.hidden_square(own, data)).then(|| (-square).sqrt())
+}
+
 /// Moves the inner points of a polyline along it so that its pieces are as long as `lengths`, but for one factor.
 fn spread(places: &mut [Vec3], lengths: &[f64]) {
     let old = places.to_vec();
@@ -294,16 +367,14 @@ impl Cable {
         places && turns.into_iter().all(|e| forces[self.angle(e)].abs() <= CLOSE * stiffest)
     }
 
-    /// Forces that rounding of the places makes on each node [N]: they are known to ε times their size, lengths to what the three coordinates of both
-    /// ends are (2√3 halves of that), and a step comes as near as that again; forces change by stiffness times that.
+    /// Forces that rounding of the places makes on each node [N]: stiffness times the length that it hides.
     pub(crate) fn rounding(
         &self,
         model: &Model,
         own: &super::CableState,
         data: &super::CableData,
     ) -> Vec<f64> {
-        let size = data.position.iter().fold(0.0_f64, |a, p| a.max(p.abs().max_element()));
-        let unsure = 2.0 * 3.0_f64.sqrt() * f64::EPSILON * size;
+        let unsure = hidden_length(data);
         let mut noise = vec![0.0; data.position.len()];
         for e in 0..own.elements.len() {
             let (l, line) = (data.length[e], &self.lines[own.elements[e].line as usize]);
@@ -319,6 +390,17 @@ impl Cable {
             }
         }
         noise
+    }
+
+    /// ω² [1/s²], negative, that rounding of its stiffest element hides: the condition of a chain of n elements is n² times that of one.
+    pub(crate) fn hidden_square(&self, own: &super::CableState, data: &super::CableData) -> f64 {
+        let stiffness =
+            |e: usize| self.lines[own.elements[e].line as usize].axial.stiffness() / data.length[e];
+        let n = own.elements.len();
+        let stiffest = (0..n).map(stiffness).fold(0.0, f64::max);
+        let free = data.loads.iter().zip(&data.held).filter(|(_, held)| !**held);
+        let lightest = free.map(|(load, _)| load.mass).fold(f64::INFINITY, f64::min);
+        -f64::EPSILON * (n * n) as f64 * stiffest / lightest
     }
 
     /// Takes every element as taut, with a tension that is not small beside the cable's weight.
@@ -439,6 +521,13 @@ struct Knot {
     next: f64,
     /// The cable's node, if it is one.
     node: Option<usize>,
+}
+
+/// Length that rounding of the places hides [m]: they are known to ε/2 times their size, an element's length to what the three coordinates of both ends
+/// are, and a step comes as near as that again.
+pub(crate) fn hidden_length(data: &super::CableData) -> f64 {
+    let size = data.position.iter().fold(0.0_f64, |a, p| a.max(p.abs().max_element()));
+    2.0 * 3.0_f64.sqrt() * f64::EPSILON * size
 }
 
 /// A force that is large for this cable [N].

@@ -5,7 +5,7 @@ use crate::{Data, Model, ModelError};
 
 /// Violation with which a loop counts as open [m or rad].
 const OPEN: f64 = 1e-9;
-/// Rate with which a loop counts as torn apart [m/s or rad/s].
+/// Rate with which a loop counts as torn apart [m/s or rad/s], and relative to the largest velocity.
 const TORN: f64 = 1e-8;
 /// A row that others leave less than this part of is redundant.
 const REDUNDANT: f64 = 1e-9;
@@ -50,7 +50,8 @@ pub(crate) fn assemble(model: &Model) -> Result<Assembly, ModelError> {
     if open.0.is_nan() || open.0 > OPEN {
         return Err(ModelError::LoopOpen { name: name(open.1), gap: data.closures.violation(open.1) });
     }
-    if torn.0.is_nan() || torn.0 > TORN {
+    let fastest = state.v.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
+    if torn.0.is_nan() || torn.0 > TORN * (1.0 + fastest) {
         return Err(ModelError::LoopTorn { name: name(torn.1), rate: torn.0 });
     }
     let rank = rank(model, &data)?;

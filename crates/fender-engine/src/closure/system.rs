@@ -17,6 +17,8 @@ use crate::tree::{self, ArticulatedInertia, Carrier, Link, LinkData};
 use crate::{BodyId, Data, Model, State};
 use fender_math::{Skyline, Twist, Wrench};
 
+/// The widest spread of masses that penalties follow: beyond, they would cost the digits that rounds gain.
+const WIDEST: f64 = 1e12;
 /// Rounds of the augmented Lagrangian at most.
 const ROUNDS: usize = 12;
 
@@ -300,11 +302,16 @@ impl ClosureData {
             self.factors.scale(damping);
         }
         self.penalties.clear();
+        let mut spread = (usize::MAX, 1.0);
         for row in 0..self.rows.all().len() {
+            let (_, l) = self.places[row];
+            if spread.0 != l {
+                spread = (l, mass_spread(model, bodies, l));
+            }
             let penalty = model.loop_settings.penalty
                 * match model.loop_settings.scale {
                     PenaltyScale::Uniform => 1.0,
-                    PenaltyScale::Mass => self.row_mass(model, bodies, row),
+                    PenaltyScale::Mass => self.row_mass(model, bodies, row) * spread.1.sqrt(),
                 };
             self.penalties.push(penalty);
             let (start, l) = self.places[row];
@@ -523,6 +530,32 @@ impl ClosureData {
         }
         bias
     }
+}
+
+/// How much heavier than the lightest body of a loop the heaviest is of those and what carries them, by mass or by inertia. A row's own mass is that of the
+/// lightest; with a penalty for that alone, rounds leave what needs the heaviest to move. The root is between both: a round leaves as much of either.
+fn mass_spread(model: &Model, bodies: &[BodyKinematics], index: usize) -> f64 {
+    let mobilities = |i: usize| {
+        let inverse = &bodies[i].inverse_inertia;
+        let turning = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
+        [bodies[i].inverse_mass, turning]
+    };
+    let (mut most, mut least) = ([0.0_f64; 2], [f64::INFINITY; 2]);
+    for body in model.plan.shapes[index].bodies.iter().flatten() {
+        let mut at = model.bodies[body.index()].link;
+        for (most, x) in most.iter_mut().zip(mobilities(body.index())) {
+            *most = most.max(x);
+        }
+        while let Some(link) = at {
+            let link = &model.links[link];
+            for (least, x) in least.iter_mut().zip(mobilities(link.body.index())) {
+                *least = if x > 0.0 { least.min(x) } else { *least };
+            }
+            at = link.parent();
+        }
+    }
+    let spread = most.iter().zip(least).map(|(most, least)| most / least).fold(1.0, f64::max);
+    spread.clamp(1.0, WIDEST)
 }
 
 struct LinkView<'a> {

@@ -115,7 +115,7 @@ pub enum ModelError {
         gap: f64,
     },
     /// The velocities that are to be kept tear a loop apart.
-    #[error("loop '{name}' is torn apart with {rate:.6} m/s (or rad/s) by the rates that are to be kept")]
+    #[error("loop '{name}' is torn apart with {rate:.3e} m/s (or rad/s) by the rates that are to be kept")]
     LoopTorn {
         /// Name of the loop.
         name: String,

@@ -167,6 +167,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
             ));
         }
     }
+    build.warnings.extend(start::doubtful_rest(&model));
     let (model, deep) = start::deep_starts(model);
     build.warnings.extend(deep.warnings);
     let gaps = look::gaps(&build, &model)?;

@@ -1,4 +1,4 @@
-//! What is doubtful about the start: bodies that begin deep in each other.
+//! What is doubtful about the start: bodies that begin deep in each other, cables that rest in compression or in an unstable position.
 
 use fender_engine::{BodyId, BodyMotion, DeepStart, Model, World};
 
@@ -12,6 +12,24 @@ pub(super) struct Deep {
     pub pairs: Vec<[String; 2]>,
     /// What is said of them, with what would help.
     pub warnings: Vec<String>,
+}
+
+/// Cables that rest where they would not stay.
+pub(super) fn doubtful_rest(model: &Model) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for cable in &model.cables {
+        let (Some(settled), name) = (&cable.settled, &cable.name) else { continue };
+        if let Some(compression) = &settled.compression {
+            warnings.push(format!("`cable.{name}` {compression}"));
+        }
+        if let Some(rate) = settled.instability {
+            warnings.push(format!(
+                "`cable.{name}` rests in an unstable position, and leaves it as exp(t / {:.3} s). Begin with `shape.through` points that are near to a stable one",
+                1.0 / rate
+            ));
+        }
+    }
+    warnings
 }
 
 /// Who would be thrown apart. Takes the model and gives it back, because looking for contacts needs a world.

@@ -22,4 +22,5 @@ mod mesh_grooves;
 mod mesh_shapes;
 mod never_panics;
 mod over_an_edge;
+mod rest;
 mod second_touches;

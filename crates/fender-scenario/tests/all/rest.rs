@@ -1,0 +1,252 @@
+//! Cables and loops that come to rest although they are stiff, slack, half wet or of very different masses; and what is doubtful about that.
+
+use fender_engine::balance::{compressions, instability, rest};
+use fender_engine::cable::Settled;
+use fender_engine::{CableId, World};
+use fender_math::Vec3;
+use fender_scenario::{Assets, Scenario, load_str};
+
+const HEAD: &str =
+    "format = 1\ntitle = \"t\"\n[run]\nduration = 0.1\nintegrator.generalized_alpha = { step = \"1 ms\" }\n";
+const G: f64 = 9.81;
+
+#[track_caller]
+fn load(text: &str) -> Scenario {
+    load_str("t", &format!("{HEAD}{text}"), &Assets::none(), &[]).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A world at its start, and how its one cable came to rest.
+#[track_caller]
+fn settled(text: &str) -> (World, Settled) {
+    let world = World::new(load(text).model);
+    let settled = world.model.cables[0].settled.expect("it begins at rest");
+    println!("{} steps, {:.3e} N left", settled.steps, settled.force);
+    (world, settled)
+}
+
+/// What both ends of a cable put on what holds them [N].
+fn ends(world: &World) -> [Vec3; 2] {
+    [0, 1].map(|end| world.cable(CableId(0)).on_holder(end).force)
+}
+
+/// Horizontal tension of an inextensible catenary of a span and a length between ends at one height [N], for a weight [N/m].
+fn horizontal(span: f64, length: f64, weight: f64) -> f64 {
+    // sinh(x)/x = length/span with x = w·span/2H.
+    let (mut low, mut high) = (1e-9_f64, 50.0_f64);
+    for _ in 0..200 {
+        let x = 0.5 * (low + high);
+        *(if x.sinh() / x < length / span { &mut low } else { &mut high }) = x;
+    }
+    weight * span / (2.0 * low)
+}
+
+fn line(mass: f64, diameter: f64, stiffness: f64) -> String {
+    format!(
+        "[line.l]\nmass = {mass}\ndiameter = {diameter}\naxial.linear = {{ stiffness = {stiffness}, damping_ratio = 0.1 }}\n"
+    )
+}
+
+fn cable(length: f64, elements: usize, start: &str, end: &str) -> String {
+    format!(
+        "[cable.c]\nline = \"l\"\nlength = {length}\nelements = {elements}\nstart = {{ {start} }}\nend = {{ {end} }}\n"
+    )
+}
+
+#[test]
+fn a_light_stiff_line_rests_over_a_sheave() {
+    for elements in [24, 48, 96] {
+        let sheave =
+            "along = [{ name = \"top\", sheave = { center = [0, 0, 6], axis = [0, 1, 0], radius = 0.2 } }]\n";
+        let text = line(0.02, 0.005, 2e6)
+            + &cable(12.8, elements, "fixed = [-2, 0, 1]", "fixed = [2, 0, 1.5]")
+            + sheave;
+        let (mut world, _) = settled(&text);
+        // Statics agrees that it rests, and moves nothing.
+        let before = ends(&world);
+        assert_eq!(rest(&mut world).unwrap().steps, 0);
+        world.refresh();
+        for (a, b) in before.iter().zip(ends(&world)) {
+            assert!((*a - b).length() <= 1e-12 * a.length(), "{a} {b}");
+        }
+        // Without friction the tension differs by the weight of the height alone.
+        let [start, end] = [0, 1].map(|i| world.cable(CableId(0)).end_tension(i));
+        let element = 0.02 * G * 12.8 / elements as f64;
+        assert!((end - start - 0.5 * 0.02 * G).abs() < element, "{start} {end}");
+    }
+}
+
+#[test]
+fn a_load_on_a_light_line_over_a_sheave_comes_to_rest() {
+    for shape in ["rest", "catenary"] {
+        for elements in [24, 48, 96] {
+            let text = "[body.load]\nmass = 5\ninertia = [0.1, 0.1, 0.1]\nposition = [0.2, 0, 0]\n"
+                .to_owned()
+                + &line(0.02, 0.005, 2e6)
+                + &cable(12.8, elements, "fixed = [-0.2, 0, 0]", "body = \"load\", at = [0.2, 0, 0]")
+                + &format!("shape = \"{shape}\"\n")
+                + "along = [{ name = \"top\", sheave = { center = [0, 0, 6], axis = [0, 1, 0], radius = 0.2 } }]\n";
+            let mut world = World::new(load(&text).model);
+            let found = rest(&mut world).unwrap();
+            println!("{shape} {elements}: {found:?}");
+            world.data.clear();
+            world.refresh();
+            let tension = ends(&world)[1];
+            assert!((tension - Vec3::new(0.0, 0.0, 5.0 * G)).length() < 1e-4, "{tension}");
+        }
+    }
+}
+
+/// A line of 130 m on a bed 30 m down, with its ends at the surface.
+fn slack_u(line: &str, elements: usize, half: f64) -> String {
+    "[seabed]\nheight = -30\nstiffness = \"100 kPa/m\"\n".to_owned()
+        + line
+        + &cable(130.0, elements, &format!("fixed = [{}, 0, 0]", -half), &format!("fixed = [{half}, 0, 0]"))
+}
+
+#[test]
+fn a_stiff_slack_u_on_the_bed_hangs_in_two_catenaries() {
+    for half in [30.0, 10.0, 2.0] {
+        let (world, settled) = settled(&slack_u(&line(100.0 / G, 0.04, 1e9), 260, half));
+        assert_eq!((settled.compression, settled.instability), (None, None));
+        // Each leg bears the 30 m that hang from it, to an element's weight.
+        let [start, end] = ends(&world);
+        assert!((start - Vec3::new(-end.x, end.y, end.z)).length() < 1e-3 * start.length(), "{start} {end}");
+        let tension = world.cable(CableId(0)).end_tension(0);
+        let horizontal = start.x.abs();
+        assert!((tension - horizontal - 30.0 * 100.0).abs() < 50.0, "{tension} {horizontal}");
+    }
+}
+
+#[test]
+fn a_slack_wire_on_the_bed_rests_in_compression_and_is_warned_of() {
+    let wire = "[line.l]\nlike = \"wire-rope-6x19-iwrc-12mm\"\n";
+    for half in [30.0, 10.0, 2.0] {
+        let scenario = load(&slack_u(wire, 300, half));
+        let warning = scenario.warnings.iter().find(|w| w.starts_with("`cable.c` rests in compression, "));
+        assert!(warning.is_some_and(|w| w.contains("`slack = true`")), "{:?}", scenario.warnings);
+        let world = World::new(scenario.model);
+        assert_eq!(compressions(&world).len(), 1);
+        let low = (0..300).map(|e| world.cable(CableId(0)).element_tension(e)).fold(f64::INFINITY, f64::min);
+        assert!((low + compressions(&world)[0].1.force).abs() < 1e-9, "{low}");
+        // As a rope it hangs alike, and has nothing to be warned of.
+        let rope = load(&slack_u(&format!("{wire}slack = true\n"), 300, half));
+        assert!(rope.warnings.is_empty(), "{:?}", rope.warnings);
+        let (a, b) = (ends(&world)[0], ends(&World::new(rope.model))[0]);
+        assert!((a - b).length() < 0.03 * a.length(), "{a} {b}");
+    }
+}
+
+#[test]
+fn ropes_rest_half_in_water() {
+    let area = std::f64::consts::FRAC_PI_4 * 0.04 * 0.04;
+    for density in [0.5, 1.0, 3.0] {
+        for (start, end) in [
+            ("fixed = [-8, 0, 2]", "fixed = [8, 0, 2]"),
+            ("fixed = [-8, 0, 5]", "fixed = [8, 0, -5]"),
+            ("fixed = [-8, 0, 0]", "fixed = [8, 0, 0]"),
+            ("fixed = [0, 0, 10]", "free = [0, 0, -10]"),
+        ] {
+            for (elements, stiffness) in [(20, 2e4), (20, 2e6), (100, 2e4), (100, 2e6)] {
+                let mass = density * 1025.0 * area;
+                let text = "[water]\ndensity = 1025\ndepth = 60\n".to_owned()
+                    + &line(mass, 0.04, stiffness)
+                    + &cable(20.0, elements, start, end);
+                let (world, _) = settled(&text);
+                // What the ends bear is weight without buoyancy: between that of a dry and of a wet rope.
+                let held = ends(&world);
+                let down = -(held[0].z + held[1].z);
+                let (dry, wet) = (20.0 * mass * G, 20.0 * (mass - 1025.0 * area) * G);
+                assert!(down <= dry * (1.0 + 1e-9) && down >= wet - 1e-6 * dry, "{down} {wet} {dry}");
+                let sideways = (held[0] + held[1]).x.hypot((held[0] + held[1]).y);
+                assert!(sideways <= 1e-6 * dry, "{sideways}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_all_but_inextensible_line_hangs_as_a_catenary() {
+    let exact = horizontal(16.0, 20.0, G);
+    for stiffness in [1e8, 1e10, 1e12, 1e14] {
+        for elements in [20, 100] {
+            let text = line(1.0, 0.04, stiffness)
+                + &cable(20.0, elements, "fixed = [-8, 0, 0]", "fixed = [8, 0, 0]");
+            let (mut world, settled) = settled(&text);
+            assert_eq!((settled.compression, settled.instability), (None, None), "{stiffness}");
+            let [start, end] = ends(&world);
+            // Places are known to 1e-15 m, and tensions to as many strains times EA.
+            let unsure = stiffness * 1e-14 * elements as f64 / 20.0;
+            let near = 3.0 * exact / (elements * elements) as f64 + unsure;
+            assert!((start.x.abs() - exact).abs() < near, "{stiffness} {elements}: {} {exact}", start.x);
+            let weight = -(start.z + end.z);
+            assert!((weight - 20.0 * G).abs() < 1e-6 + elements as f64 * unsure, "{weight}");
+            assert_eq!(rest(&mut world).unwrap().steps, 0);
+        }
+    }
+}
+
+/// A four-bar linkage whose parts are drawn apart, with the masses of crank, rocker and coupler.
+fn four_bar(masses: [f64; 3], rate: f64) -> String {
+    let [a, b, c] = masses;
+    let body = |name: &str, m: f64, center: &str, position: &str, [x, y, z]: [f64; 3]| {
+        format!(
+            "[body.{name}]\nmass = {m:e}\ncenter_of_mass = {center}\ninertia = [{:e}, {:e}, {:e}]\nposition = {position}\n",
+            m * x,
+            m * y,
+            m * z
+        )
+    };
+    let joint = |name: &str, more: &str| format!("[joint.{name}]\nchild = \"{name}\"\n{more}\n");
+    body("crank", a, "[0, 0, 0.5]", "[0, 0, 0]", [0.08, 0.08, 0.001])
+        + &joint(
+            "crank",
+            &format!(
+                "point = [0, 0, 0]\nkeep = true\nmotion.revolute = {{ axis = [0, 1, 0], angle = {{ start = 0.6, rate = {rate} }} }}"
+            ),
+        )
+        + &body("rocker", b, "[0, 0, 0.7]", "[1.6, 0, 0]", [0.16, 0.16, 0.001])
+        + &joint("rocker", "point = [1.6, 0, 0]\nmotion.revolute = { axis = [0, 1, 0] }")
+        + &body("coupler", c, "[0.7, 0, 0]", "[0, 0, 1]", [0.001, 0.16, 0.16])
+        + &joint("coupler", "parent = \"crank\"\npoint = [0, 0, 1]\nmotion.revolute = { axis = [0, 1, 0] }")
+        + "[loop.window]\nclose.point = { between = [\"coupler\", \"rocker\"], at = [1.4, 0, 1], to = [1.6, 0, 1.4] }\n"
+}
+
+#[test]
+fn loops_of_very_different_masses_are_assembled() {
+    for rate in [1.0, 30.0, 1000.0] {
+        let alike = World::new(load(&four_bar([1.0; 3], rate)).model);
+        for ratio in [1e3, 1e6, 1e9] {
+            for light in [0b001, 0b010, 0b100, 0b011, 0b101, 0b110] {
+                let masses = [0, 1, 2].map(|i| if light >> i & 1 == 1 { 1.0 / ratio } else { 1.0 });
+                let world = World::new(load(&four_bar(masses, rate)).model);
+                // The crank is kept, so that nothing depends on the masses.
+                let pairs = alike.state.q.iter().zip(&world.state.q);
+                let apart = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                let pairs = alike.state.v.iter().zip(&world.state.v);
+                let faster = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(apart < 1e-9 && faster < 1e-8 * (1.0 + rate), "{masses:?}: {apart:e} {faster:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unstable_position_of_rest_is_told_with_what_leaves_it() {
+    let pole = |up: f64| {
+        format!(
+            "[body.pole]\nmass = 2\ncenter_of_mass = [0, 0, {up}]\ninertia = [0.1, 0.1, 0.01]\n\
+             [joint.hinge]\nchild = \"pole\"\npoint = [0, 0, 0]\nmotion.revolute = {{ axis = [0, 1, 0] }}\n\
+             [body.weight]\nmass = 1\ncenter_of_mass = [0, 0, -2]\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 0, 0]\n\
+             [joint.swing]\nchild = \"weight\"\npoint = [1, 0, 0]\nmotion.revolute = {{ axis = [0, 1, 0] }}\n"
+        )
+    };
+    let mut world = World::new(load(&pole(0.5)).model);
+    rest(&mut world).unwrap();
+    let found = instability(&mut world).expect("it stands on its tip");
+    // m·g·l/(I + m·l²).
+    let rate = (2.0 * G * 0.5 / (0.1 + 2.0 * 0.25_f64)).sqrt();
+    assert!(found.name == "pole" && (found.rate - rate).abs() < 1e-6 * rate, "{found:?}");
+    let mut world = World::new(load(&pole(-0.5)).model);
+    rest(&mut world).unwrap();
+    assert_eq!(instability(&mut world), None);
+}
