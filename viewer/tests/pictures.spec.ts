@@ -28,6 +28,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   "gear-mesh-contact": { time: 0.4, view: "corner" },
   "hanging-chain": { time: 0.45, view: "side" },
   "marbles-on-mesh": { time: 0.9, view: "front" },
+  "mock-lift": { time: 14.3, view: "side" },
   "mooring-line": { time: 50, view: "side" },
   "newtons-cradle": { time: 0.4 },
   "painleve-rod": { time: 0.01, view: "side" },

@@ -6,6 +6,7 @@ use crate::error::{ErrorKind, Problem, ScenarioError, Sources, line_of_byte};
 use crate::look::{View, Visual};
 use crate::overrides::{self, Override};
 use crate::spec::{FORMAT, ScenarioSpec, Statistic};
+use crate::suits::Suited;
 use crate::tree::{Node, Path, Value, overlay, parse_document, write};
 use crate::{de, parameter, syntax, units};
 use fender_engine::{BodyId, IntegratorSpec, Model};
@@ -49,6 +50,8 @@ pub struct Scenario {
     pub notes: Vec<String>,
     /// Names of bodies that begin deep in each other, of which `warnings` tell.
     pub deep_starts: Vec<[String; 2]>,
+    /// A method that suits the scene, whichever the file names.
+    pub suited: Suited,
     /// Numbers that the file does not give, with the rule that chose them.
     pub chosen: Vec<String>,
     /// The file with every default and with the overrides, as TOML that loads to the same scenario. Parameters are kept,
@@ -217,6 +220,7 @@ fn load_named(
         parameters,
         assets,
     } = built;
+    let suited = spec.suited(model.free.len());
     spec.write_out_defaults();
     // Every structure of the format is made of names, numbers and texts, which JSON can hold.
     let full = serde_json::to_value(&spec).unwrap_or_default();
@@ -245,6 +249,7 @@ fn load_named(
         warnings,
         notes,
         deep_starts,
+        suited,
         chosen,
         expanded,
         hash: hasher.finish(),

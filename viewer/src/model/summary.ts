@@ -33,6 +33,12 @@ export interface CableFigures {
   snaps: number;
 }
 
+/** Bodies and cables that were taken through the same number of steps and parts of steps. */
+export interface IslandSteps {
+  members: string[];
+  steps: number;
+}
+
 export interface Summary {
   version: string;
   scenario: string;
@@ -45,6 +51,9 @@ export interface Summary {
   steps: number;
   rejected_steps: number;
   evaluations: number;
+  iterations?: number;
+  unconverged_steps?: number;
+  islands?: IslandSteps[];
   wall_time: number;
   real_time_factor: number | null;
   deepest_penetration: number | null;
@@ -60,7 +69,7 @@ export interface Summary {
 export function parseSummary(value: unknown): Partial<Summary> {
   const json = typeof value === "object" && value !== null ? (value as Partial<Summary>) : {};
   const list = <T>(items: unknown): T[] => (Array.isArray(items) ? (items as T[]) : []);
-  return { ...json, cables: list<CableFigures>(json.cables), expectations: list<Outcome>(json.expectations), warnings: list<string>(json.warnings).map(String) };
+  return { ...json, islands: list<IslandSteps>(json.islands), cables: list<CableFigures>(json.cables), expectations: list<Outcome>(json.expectations), warnings: list<string>(json.warnings).map(String) };
 }
 
 export type Verdict = "met" | "missed" | "not reached";

@@ -31,6 +31,9 @@ function outcome(o: Outcome): HTMLElement {
 
 const place = (e: Extreme): string => `at ${quantity(e.at, "m", 4)}, ${quantity(e.time, "s", 4)}`;
 
+/** A few of many names. */
+const few = (names: string[]): string => names.slice(0, 4).join(", ") + (names.length > 4 ? ` and ${names.length - 4} more` : "");
+
 /** The figures of a cable, name and value. */
 export function cableRows(cable: CableFigures): [string, string | null][] {
   const { largest_tension: most, smallest_tension: least, largest_curvature: bent, utilisation: used, bend_utilisation: bend } = cable;
@@ -85,6 +88,9 @@ export class SummaryPanel {
         ["deepest penetration", s.deepest_penetration ? `${quantity(s.deepest_penetration, "m")}${s.deepest_time === null ? "" : ` at ${quantity(s.deepest_time, "s")}`}` : null],
         ["energy residual", s.energy_residual === null || s.energy_residual === undefined ? null : `${quantity(s.energy_residual, "J", 4)} (${figure(100 * (s.relative_energy_residual ?? 0), 3)} % of the energies turned over)`],
         ["steps", s.steps === undefined ? null : `${s.steps.toLocaleString("en")}${s.rejected_steps ? `, ${s.rejected_steps.toLocaleString("en")} rejected` : ""}`],
+        ...(s.islands ?? []).filter((island) => island.steps > (s.steps ?? 0)).slice(0, 4).map((island): [string, string] => ["steps with parts", `${island.steps.toLocaleString("en")} for ${few(island.members)}`]),
+        ["unconverged steps", s.unconverged_steps ? s.unconverged_steps.toLocaleString("en") : null],
+        ["Newton steps", s.iterations ? s.iterations.toLocaleString("en") : null],
         ["mean step", s.steps && s.time ? quantity(s.time / s.steps, "s", 4) : null],
         ["evaluations", s.evaluations?.toLocaleString("en")],
         ["wall time", s.wall_time === undefined ? null : quantity(s.wall_time, "s", 4)],

@@ -42,6 +42,7 @@ fn describe(scenario: &Scenario) -> String {
         ("title", scenario.title.clone()),
         ("duration", format!("{} s", scenario.run.duration)),
         ("integrator", method(&scenario.run.integrator)),
+        ("method that suits", format!("{}: {}", scenario.suited.method, scenario.suited.why)),
         ("gravity", format!("({}, {}, {}) m/s²", g.x, g.y, g.z)),
         ("bodies", bodies(model)),
         ("mass", format!("{} kg", number(mass))),

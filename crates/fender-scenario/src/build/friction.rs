@@ -259,7 +259,7 @@ impl Build<'_> {
             let own = self.spec.world.gravity.iter().map(|g| g.value * g.value).sum::<f64>().sqrt();
             let rule = LuacesRule {
                 steps: spec.steps.map_or(LUACES_STEPS, |n| n.value),
-                step: super::run::settings(&self.spec.run)?.integrator.fixed_step().unwrap_or(COMMON_STEP),
+                step: super::run::settings(self.spec)?.integrator.fixed_step().unwrap_or(COMMON_STEP),
                 mass: mass.value,
                 gravity: if own > 0.0 { own } else { STANDARD_GRAVITY },
             };

@@ -31,7 +31,7 @@ impl Build<'_> {
         // Without weight there is no rest depth: as if there were that of the earth.
         let pull = if gravity > 0.0 { gravity } else { 9.81 };
         let wanted = heavy * pull / (DEPTH * size);
-        let step = super::run::settings(&self.spec.run).ok().and_then(|run| run.integrator.fixed_step());
+        let step = super::run::settings(self.spec).ok().and_then(|run| run.integrator.fixed_step());
         let limit = step.map_or(f64::INFINITY, |h| light * (RESOLVED / h) * (RESOLVED / h));
         let stiffness = wanted.min(limit).clamp(1e-9, 1e15);
         let damping = 2.0 * (stiffness * light).sqrt();

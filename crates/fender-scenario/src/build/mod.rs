@@ -139,7 +139,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.forces()?;
     build.joints()?;
     build.loops()?;
-    let run = run::settings(&spec.run)?;
+    let run = run::settings(spec)?;
     let heights = build.surroundings()?;
     build.cables(&heights, &run)?;
     build.sensors()?;

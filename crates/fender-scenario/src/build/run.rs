@@ -2,12 +2,12 @@
 
 use crate::error::{ErrorKind, Problem};
 use crate::scenario::{Check, Expect, RunSettings, When};
-use crate::spec::{AdaptiveSpec, At, ExpectSpec, MethodSpec, RunSpec, ScenarioSpec};
+use crate::spec::{AdaptiveSpec, At, ExpectSpec, MethodSpec, ScenarioSpec};
 use crate::tree::Path;
 use fender_engine::IntegratorSpec;
 use fender_engine::integrator::{Adaptive, AlphaMethod};
 
-pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
+pub(super) fn settings(scenario: &ScenarioSpec) -> Result<RunSettings, Problem> {
     let adaptive = |s: &AdaptiveSpec| Adaptive {
         relative: s.relative_tolerance.value,
         absolute: s.absolute_tolerance.value,
@@ -30,7 +30,7 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
         let (iterations, halvings) = real_time.map_or((iterations, halvings), |count| (count, 0));
         Ok(IntegratorSpec::Alpha { step, method, iterations, halvings, real_time: real_time.is_some() })
     };
-    let integrator = match &spec.integrator {
+    let integrator = match &scenario.method() {
         MethodSpec::ExplicitEuler(s) => IntegratorSpec::ExplicitEuler { step: s.step.value },
         MethodSpec::SemiImplicitEuler(s) => IntegratorSpec::SemiImplicitEuler { step: s.step.value },
         MethodSpec::Rk3(s) => IntegratorSpec::Rk3 { step: s.step.value },
@@ -76,7 +76,7 @@ pub(super) fn settings(spec: &RunSpec) -> Result<RunSettings, Problem> {
         MethodSpec::Rk45(s) => IntegratorSpec::Rk45(adaptive(s)),
         MethodSpec::DormandPrince(s) => IntegratorSpec::DormandPrince(adaptive(s)),
     };
-    let duration = spec.duration.value;
+    let duration = scenario.run.duration.value;
     if let Some(step) = integrator.fixed_step().filter(|step| *step > duration) {
         let message = format!("the step ({step} s) is longer than the run ({duration} s)");
         return Err(Problem::new(ErrorKind::Value, path, message));

@@ -198,8 +198,9 @@ pub struct ScenarioSpec {
 }
 
 impl ScenarioSpec {
-    /// Fills in the defaults that depend on whether a body is free, so that the expanded file shows them.
+    /// Fills in the defaults that depend on something else in the file, so that the expanded file shows them.
     pub(crate) fn write_out_defaults(&mut self) {
+        self.run.integrator = Some(self.method());
         for (_, body) in &mut self.body.0 {
             if body.driven.is_none() {
                 body.position.get_or_insert_default();

@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 pub struct RunSpec {
     /// Simulated time.
     pub duration: Quantity<Time, Positive>,
-    /// Method that advances the motion in time; by default classical Runge–Kutta with 0.1 ms.
+    /// Method that advances the motion in time; by default the implicit midpoint rule with 1 ms if a cable has a free end, generalized-α with 5 ms if there
+    /// are other cables, and classical Runge–Kutta with 0.1 ms otherwise.
     #[serde(default)]
-    pub integrator: MethodSpec,
+    pub integrator: Option<MethodSpec>,
     /// How loops are closed.
     #[serde(default)]
     pub loops: LoopsSpec,
@@ -49,9 +50,20 @@ pub enum MethodSpec {
     DormandPrince(AdaptiveSpec),
 }
 
-impl Default for MethodSpec {
-    fn default() -> Self {
-        Self::Rk4(FixedStepSpec { step: Quantity::new(1e-4) })
+impl MethodSpec {
+    /// The method of a file that names none.
+    pub(crate) fn for_cables(any: bool, free_end: bool) -> Self {
+        match (any, free_end) {
+            (_, true) => Self::Midpoint(MidpointSpec { step: Quantity::new(1e-3), halvings: halvings() }),
+            (true, false) => Self::GeneralizedAlpha(GeneralizedAlphaSpec {
+                step: Quantity::new(5e-3),
+                radius: radius(),
+                iterations: iterations(),
+                halvings: halvings(),
+                real_time: None,
+            }),
+            (false, false) => Self::Rk4(FixedStepSpec { step: Quantity::new(1e-4) }),
+        }
     }
 }
 
@@ -76,7 +88,7 @@ pub struct ImplicitSpec {
     #[serde(default = "halvings")]
     pub halvings: u32,
     /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real_time: Option<u32>,
 }
 
@@ -96,7 +108,7 @@ pub struct HhtSpec {
     #[serde(default = "halvings")]
     pub halvings: u32,
     /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real_time: Option<u32>,
 }
 
@@ -116,7 +128,7 @@ pub struct GeneralizedAlphaSpec {
     #[serde(default = "halvings")]
     pub halvings: u32,
     /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real_time: Option<u32>,
 }
 

@@ -314,3 +314,26 @@ fn the_committed_schema_is_up_to_date() {
     known.sort_unstable();
     assert_eq!(keys, known);
 }
+
+/// A file that names no method has one that suits its cables; `check` says which, whatever the file names.
+#[test]
+fn the_method_follows_from_the_cables() {
+    let scene = |end: &str, event: &str| {
+        let text = format!(
+            "format = 1\ntitle = \"t\"\n[run]\nduration = 1\n[line.l]\nmass = 1\naxial.linear = {{ stiffness = 1e5 }}\n[body.post]\nfixed = true\n\
+             [cable.c]\nline = \"l\"\nlength = 2\nstart = {{ fixed = [0, 0, 0] }}\nend = {end}\n{event}"
+        );
+        load_str("t", &text, &Assets::none(), &[]).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let held = scene("{ body = \"post\", at = [1, 0, 0] }", "");
+    assert_eq!(held.run.integrator.name(), "generalized_alpha");
+    assert!(
+        held.expanded.contains("generalized_alpha") && held.suited.method.starts_with("generalized_alpha")
+    );
+    let free = scene("{ free = [1, 0, 0] }", "");
+    assert_eq!(free.run.integrator.name(), "midpoint");
+    let let_go = scene("{ body = \"post\", at = [1, 0, 0] }", "[[event]]\nat = 0.5\ndetach = \"c.end\"\n");
+    assert_eq!((let_go.run.integrator.name(), let_go.suited.method), ("midpoint", "midpoint, 1 ms"));
+    let bare = load_str("t", BALL, &Assets::none(), &[]).expect("it is a scenario");
+    assert!(!bare.suited.why.is_empty());
+}
