@@ -173,20 +173,25 @@ pub fn rest(world: &mut World) -> Result<Rest, StaticsError> {
 /// Whether all forces are nothing beside what cables bear and what `goal` [m/s² or rad/s²] asks for, or no more than rounding makes them.
 fn rests(model: &Model, state: &State, data: &Data, forces: &[f64], goal: f64) -> bool {
     let gravity = model.gravity.length().max(1e-3);
-    let reach = data.bodies.iter().fold(1.0_f64, |a, b| a.max(b.center.abs().max_element()));
     let (mut cables, mut noise) = (true, 0.0);
-    let mut own = vec![false; model.nv];
+    let mut in_cables = vec![false; model.nv];
     for (i, cable) in model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none()) {
         let at = cable.v..cable.v + cable.coordinates();
-        own[at.clone()].fill(true);
+        in_cables[at.clone()].fill(true);
         let list = cable.rounding(model, &state.cables[i], &data.cables[i]);
         cables &= cable.rests(&data.cables[i], &forces[at], &list, gravity);
-        noise += list.iter().sum::<f64>();
+        // Bodies feel it where they hold or guide the cable, also as a torque.
+        let own = &state.cables[i];
+        for (node, n) in list.iter().enumerate() {
+            let arm = own.holds(node).map(|tie| cable.ties[tie].1.point.at.length());
+            noise += arm.map_or(0.0, |arm| n * (1.0 + arm));
+        }
+        for (e, _) in own.elements.iter().enumerate().filter(|(_, e)| e.is_guided()) {
+            noise += list[e] + list[e + 1];
+        }
     }
-    // Where cables hold bodies their rounding is felt, as a torque at most with the scene as its arm.
-    let noise = noise * reach;
     let at_rest = |v: usize| data.rates.v[v].abs() <= goal || forces[v].abs() <= noise;
-    let bodies = (0..model.nv).filter(|v| !own[*v]).all(at_rest);
+    let bodies = (0..model.nv).filter(|v| !in_cables[*v]).all(at_rest);
     cables && bodies
 }
 

@@ -137,6 +137,26 @@ fn a_slack_wire_on_the_bed_rests_in_compression_and_is_warned_of() {
 }
 
 #[test]
+fn a_slack_wire_that_lies_on_the_bed_is_carried_by_it() {
+    for (start, end) in [
+        ("[-20, 0, -30]", "[20, 0, -30]"),
+        ("[-20, 0, -29.9]", "[20, 0, -29.9]"),
+        ("[-20, 0, 0]", "[20, 0, -30]"),
+    ] {
+        let text = "[seabed]\nheight = -30\nstiffness = \"100 kPa/m\"\n[line.l]\nlike = \"wire-rope-6x19-iwrc-12mm\"\n".to_owned()
+            + &cable(130.0, 300, &format!("fixed = {start}"), &format!("fixed = {end}"));
+        let (world, _) = settled(&text);
+        let line = &world.model.cables[0].lines[0];
+        let piece = 130.0 / 300.0;
+        let depths = (1..300).map(|i| (-30.0 - world.cable(CableId(0)).node(i).z).max(0.0));
+        let bed = 1e5 * line.diameter * piece * depths.sum::<f64>();
+        let [a, b] = ends(&world);
+        let weight = 130.0 * line.mass * G;
+        assert!((bed - a.z - b.z - weight).abs() < 1e-6 * weight, "{bed} {a} {b} {weight}");
+    }
+}
+
+#[test]
 fn ropes_rest_half_in_water() {
     let area = std::f64::consts::FRAC_PI_4 * 0.04 * 0.04;
     for density in [0.5, 1.0, 3.0] {
