@@ -118,7 +118,7 @@ impl Islands {
     /// Every member has the group of its island.
     fn spread(&mut self, model: &Model) {
         for member in 0..self.group.len() {
-            let moves = model.bodies.get(member).is_none_or(|body| body.yields());
+            let moves = model.bodies.get(member).is_none_or(crate::Body::yields);
             let group = if moves { self.group[self.island(member as u32) as usize] } else { NONE };
             self.group[member] = group;
         }

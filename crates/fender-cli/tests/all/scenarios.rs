@@ -44,6 +44,7 @@ scenarios! {
     gear_mesh_contact
     hanging_chain
     marbles_on_mesh
+    mock_lift
     mooring_line
     newtons_cradle
     painleve_rod
