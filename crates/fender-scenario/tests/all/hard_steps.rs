@@ -68,7 +68,7 @@ fn two_lines_half_in_water_go_slack() {
         });
         // Thrown up by 2 m/s it comes back with that and snaps: v·√(k·m) and the weight, shared by two, less what water takes.
         let snap = 0.5 * (2.0 * (2.0 * 3e4 * 100.0_f64).sqrt() + 100.0 * 9.81);
-        assert!(least >= 0.0 && least < 1.0, "{step} ms: {least} N");
+        assert!((0.0..1.0).contains(&least), "{step} ms: {least} N");
         assert!(most > 0.6 * snap && most < 1.1 * snap, "{step} ms: {most} N, not {snap} N");
     }
 }
