@@ -162,7 +162,7 @@ impl Line {
         Self { rounding: weight.min(5e-5 * self.axial.stiffness()), ..self.clone() }
     }
 
-    /// Tension at a strain, without damping. One that can go slack never pushes; instead of max(f, 0) of its law f the tension is [`round`] of
+    /// Tension at a strain, without damping. One that can go slack never pushes; instead of max(f, 0) of its law f the tension is `round` of
     /// it, without a kink that would keep Newton's iteration from its end.
     #[inline]
     pub fn pull(&self, strain: f64) -> Pull {
