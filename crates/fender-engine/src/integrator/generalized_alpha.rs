@@ -25,6 +25,10 @@ const MADE: f64 = 0.01;
 /// A velocity's change that is accepted after the last halving [m/s or rad/s], and relative to the largest velocity: where forces jump, as at edges of
 /// meshes, an iteration ends nowhere.
 const LOOSE: f64 = 1e-5;
+/// The same at any halving in real time. Much more would let the stiff direction of cables make energy without end.
+const NEARLY: f64 = 1e-3;
+/// Newton steps after the last halving, at least.
+const PATIENT: u32 = 50;
 /// A loop's violation at which it ends [m or rad].
 const CLOSED: f64 = 1e-9;
 
@@ -92,7 +96,7 @@ pub struct GeneralizedAlpha {
     pub iterations: u32,
     /// How often a step that does not converge may be halved.
     pub halvings: u32,
-    /// Whether the last iterate is accepted after that many Newton steps, so that no step takes longer.
+    /// Whether a last iterate that is near enough is accepted after that many Newton steps, instead of halving the step.
     pub real_time: bool,
 }
 
@@ -249,7 +253,7 @@ impl GeneralizedAlpha {
             let count = division << halvings;
             // Where halving is of no use any more, nearly there is good enough.
             let accepted = match halvings {
-                _ if self.real_time => f64::INFINITY,
+                _ if self.real_time => NEARLY,
                 halvings if halvings == self.halvings => LOOSE,
                 _ => 0.0,
             };
@@ -388,7 +392,10 @@ impl GeneralizedAlpha {
         // The list of what takes part is the equations' too: it goes out and comes back.
         let moves = data.islands.take_moves();
         let mut all = All { model, control, state, trial, data, half: 0.5 * h };
-        let patience = Patience { iterations: self.iterations, accepted };
+        // The last halving has the patience that real time does not have.
+        let last = h < 1.5 * self.step / f64::from(1_u32 << self.halvings);
+        let iterations = if last { self.iterations.max(PATIENT) } else { self.iterations };
+        let patience = Patience { iterations, accepted };
         let solved = newton(&coefficients, h, patience, (&state.v, &moves), work, &mut all);
         let All { trial, data, .. } = all;
         data.islands.give_moves(moves);

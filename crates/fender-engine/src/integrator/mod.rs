@@ -145,7 +145,7 @@ pub enum StepError {
     /// Newton's method found no end of the step.
     #[error(
         "the implicit step at t = {time:.6} s did not converge: '{what}' still changed by {change:.3e} m/s (or rad/s) after {halvings} halvings. \
-         Take a smaller `step`, or `real_time = 8` to go on with what so many iterations have found"
+         Take a smaller `step`, or a larger `radius` or more damping where a line snaps"
     )]
     NotConverged {
         /// Time [s].
@@ -240,7 +240,7 @@ pub enum IntegratorSpec {
         iterations: u32,
         /// How often a step that does not converge may be halved.
         halvings: u32,
-        /// Whether the last iterate is accepted instead.
+        /// Whether a last iterate that is near enough is accepted instead.
         real_time: bool,
     },
     /// The implicit midpoint rule, which keeps the energy of cables.

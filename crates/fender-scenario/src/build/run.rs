@@ -27,7 +27,7 @@ pub(super) fn settings(scenario: &ScenarioSpec) -> Result<RunSettings, Problem> 
         if real_time.is_some_and(|count| !(1..=100).contains(&count)) {
             return Err(too_many("real_time", "from 1 to 100"));
         }
-        let (iterations, halvings) = real_time.map_or((iterations, halvings), |count| (count, 0));
+        let iterations = real_time.unwrap_or(iterations);
         Ok(IntegratorSpec::Alpha { step, method, iterations, halvings, real_time: real_time.is_some() })
     };
     let integrator = match &scenario.method() {

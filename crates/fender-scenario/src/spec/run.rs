@@ -87,7 +87,8 @@ pub struct ImplicitSpec {
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,
-    /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
+    /// For real time: this many Newton steps at most; what they have found is accepted and counted if velocities changed by less than 1 mm/s, relative
+    /// to the fastest, and the step is halved only otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real_time: Option<u32>,
 }
@@ -107,7 +108,8 @@ pub struct HhtSpec {
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,
-    /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
+    /// For real time: this many Newton steps at most; what they have found is accepted and counted if velocities changed by less than 1 mm/s, relative
+    /// to the fastest, and the step is halved only otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real_time: Option<u32>,
 }
@@ -127,7 +129,8 @@ pub struct GeneralizedAlphaSpec {
     /// How often a step that does not converge may be halved.
     #[serde(default = "halvings")]
     pub halvings: u32,
-    /// For real time: exactly this many Newton steps at most, no halving, and what they have found is accepted and counted.
+    /// For real time: this many Newton steps at most; what they have found is accepted and counted if velocities changed by less than 1 mm/s, relative
+    /// to the fastest, and the step is halved only otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real_time: Option<u32>,
 }
