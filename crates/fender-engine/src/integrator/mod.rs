@@ -145,7 +145,7 @@ pub enum StepError {
     /// Newton's method found no end of the step.
     #[error(
         "the implicit step at t = {time:.6} s did not converge: '{what}' still changed by {change:.3e} m/s (or rad/s) after {halvings} halvings. \
-         Take a smaller `step`, or a larger `radius` or more damping where a line snaps"
+         Take a smaller `step`, or more damping (of the line or contact, or by a smaller `radius`)"
     )]
     NotConverged {
         /// Time [s].
