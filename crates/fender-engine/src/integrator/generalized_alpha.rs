@@ -27,7 +27,7 @@ const MADE: f64 = 0.01;
 const LOOSE: f64 = 1e-5;
 /// The same at any halving in real time. Much more would let the stiff direction of cables make energy without end.
 const NEARLY: f64 = 1e-3;
-/// Newton steps after the last halving, at least.
+/// Newton steps after the last halving in real time, at least.
 const PATIENT: u32 = 50;
 /// A loop's violation at which it ends [m or rad].
 const CLOSED: f64 = 1e-9;
@@ -393,8 +393,8 @@ impl GeneralizedAlpha {
         let moves = data.islands.take_moves();
         let mut all = All { model, control, state, trial, data, half: 0.5 * h };
         // The last halving has the patience that real time does not have.
-        let last = h < 1.5 * self.step / f64::from(1_u32 << self.halvings);
-        let iterations = if last { self.iterations.max(PATIENT) } else { self.iterations };
+        let last = self.halvings > 0 && h < 1.5 * self.step / f64::from(1_u32 << self.halvings);
+        let iterations = if self.real_time && last { self.iterations.max(PATIENT) } else { self.iterations };
         let patience = Patience { iterations, accepted };
         let solved = newton(&coefficients, h, patience, (&state.v, &moves), work, &mut all);
         let All { trial, data, .. } = all;
