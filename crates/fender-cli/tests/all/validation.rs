@@ -77,6 +77,7 @@ cases! {
     chrono_2016_adams_universal
     chung_1993_oscillator
     coriolis_1835_rolling
+    coulomb_1785_chain_on_seabed
     dalembert_1747_axial_wave
     dalembert_1747_transverse_wave
     euler_1744_buckling

@@ -169,27 +169,39 @@ fn lie(data: &mut CableData, i: usize, grip: Option<[f64; 2]>, seabed: &Seabed, 
     } else {
         let u = away / away.length();
         data.force[i] -= u * most;
+        // What slip loses is booked at the end of the step, when the node drags its grip along (`Seabed::drag`).
         powers.stored += 0.5 * most * most / shear;
-        powers.seabed += most * u.dot(v);
         data.by_place[i] -= (flat - outer(u, u)) * (most / away.length());
     }
 }
 
+/// Where friction holds a node at the end of a step, and what it lost in that step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Grip {
+    /// Place on the bed that the node is held to [m], if it lies there.
+    pub(crate) place: Option<[f64; 2]>,
+    /// Energy that slip has lost [J].
+    pub(crate) lost: f64,
+}
+
 impl Seabed {
-    /// Where friction holds a node of a footprint [m²] that lies at a place and was held to `grip`: as far behind as friction
-    /// can pull.
-    pub(crate) fn drag(&self, place: Vec3, footprint: f64, grip: Option<[f64; 2]>) -> Option<[f64; 2]> {
-        let depth = self.height - place.z;
+    /// Drags the grip of a node of a footprint [m²] along: it stays as far behind the node as friction can pull. Slip loses the limit
+    /// of friction times the distance that the grip moved, whatever the method and its step (return mapping, Simo and Hughes 1998, 1.4).
+    pub(crate) fn drag(&self, node: Vec3, footprint: f64, grip: Option<[f64; 2]>) -> Grip {
+        let depth = self.height - node.z;
         if depth <= 0.0 || footprint == 0.0 || self.friction == 0.0 {
-            return None;
+            // The load went to zero before the node left, and the stored energy with it.
+            return Grip::default();
         }
-        let Some(from) = grip else { return Some([place.x, place.y]) };
-        let away = Vec3::new(place.x - from[0], place.y - from[1], 0.0);
-        let most = self.friction * self.stiffness * depth / self.shear;
-        if away.length() <= most {
-            return grip;
+        let Some(from) = grip else { return Grip { place: Some([node.x, node.y]), lost: 0.0 } };
+        let away = Vec3::new(node.x - from[0], node.y - from[1], 0.0);
+        let limit = self.friction * self.stiffness * depth * footprint;
+        let most = limit / (self.shear * footprint);
+        let slip = away.length() - most;
+        if slip <= 0.0 {
+            return Grip { place: grip, lost: 0.0 };
         }
-        let held = place - away * (most / away.length());
-        Some([held.x, held.y])
+        let held = node - away * (most / away.length());
+        Grip { place: Some([held.x, held.y]), lost: limit * slip }
     }
 }

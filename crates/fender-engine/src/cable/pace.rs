@@ -388,7 +388,7 @@ fn step(
         state.v[place.clone()].copy_from_slice(&scratch.velocity);
         let own = &mut state.cables[index];
         let coordinates = (&state.q[at], &state.v[place]);
-        cable.end_step(own, model, time, coordinates, &scratch.bodies, data);
+        booked.dissipated[SEABED] += cable.end_step(own, model, time, coordinates, &scratch.bodies, data);
         let Some(pace) = &mut own.pace else { return Ok(()) };
         pace.algorithmic.clone_from(&work.end);
         pace.accelerations.clone_from(&work.true_end);

@@ -1,25 +1,28 @@
 //! What happens to cables at the end of an accepted step.
 
 use super::evaluate::{CableData, Powers};
-use super::{Cable, CableState};
+use super::{Cable, CableState, SEABED};
 use crate::data::BodyKinematics;
 use crate::{Data, Model, State};
 
 /// Ends the step of all cables that go with the bodies. Kinematics must be up to date.
 pub(crate) fn after_step(model: &Model, state: &mut State, data: &mut Data) {
-    let State { cables, q, v, time, .. } = state;
+    let State { cables, q, v, time, account, .. } = state;
     for (i, cable) in model.cables.iter().enumerate() {
         if cables[i].pace.is_some() {
             continue;
         }
         let n = cable.coordinates();
         let coordinates = (&q[cable.q..cable.q + n], &v[cable.v..cable.v + n]);
-        cable.end_step(&mut cables[i], model, *time, coordinates, &data.bodies, &mut data.cables[i]);
+        let lost =
+            cable.end_step(&mut cables[i], model, *time, coordinates, &data.bodies, &mut data.cables[i]);
+        account.dissipated[cable.source + SEABED] += lost;
     }
 }
 
 impl Cable {
-    /// Writes the lengths that payout made, the directions from which twist is counted, and where friction holds the nodes.
+    /// Writes the lengths that payout made, the directions from which twist is counted, and where friction holds the nodes;
+    /// answers what slip on the seabed lost in the step [J].
     pub(super) fn end_step(
         &self,
         own: &mut CableState,
@@ -28,7 +31,8 @@ impl Cable {
         coordinates: (&[f64], &[f64]),
         bodies: &[BodyKinematics],
         data: &mut CableData,
-    ) {
+    ) -> f64 {
+        let mut lost = 0.0;
         if self.twists {
             let mut powers = Powers::default();
             data.force.clear();
@@ -42,8 +46,11 @@ impl Cable {
             }
         }
         if let Some(seabed) = &model.surroundings.seabed {
-            for (k, node) in own.nodes.iter_mut().enumerate() {
-                node.grip = seabed.drag(data.position[k], data.loads[k].footprint, node.grip);
+            // What holds a node carries it too: the bed does not touch it.
+            for (k, node) in own.nodes.iter_mut().enumerate().filter(|(k, _)| !data.held[*k]) {
+                let grip = seabed.drag(data.position[k], data.loads[k].footprint, node.grip);
+                node.grip = grip.place;
+                lost += grip.lost;
             }
         }
         let (_, paid) = self.paid(own, time);
@@ -52,5 +59,6 @@ impl Cable {
             own.paid += paid;
         }
         own.since = time;
+        lost
     }
 }
