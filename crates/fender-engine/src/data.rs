@@ -2,6 +2,7 @@
 //!
 //! Grouped by the stage of [`evaluate`](crate::evaluate::evaluate) that fills it.
 
+use crate::cable::balance::StepBalance;
 use crate::cable::{CableData, Carried, PaceData};
 use crate::closure::ClosureData;
 use crate::contact::sweep::Ways;
@@ -164,6 +165,8 @@ pub struct Data {
     pub(crate) start: State,
     /// Accelerations of an implicit step.
     pub(crate) alpha: AlphaScratch,
+    /// Energy balances of the cables over a step.
+    pub(crate) balances: Vec<StepBalance>,
     /// What impacts need.
     pub(crate) impact: ImpactData,
     /// New list of slots, swapped with the state's.

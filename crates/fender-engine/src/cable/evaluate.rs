@@ -2,6 +2,7 @@
 
 use super::augmented::Augmented;
 use super::axial::Stretch;
+use super::balance::EnergyBalance;
 use super::bending::BendingData;
 use super::carried::{Carried, Holder, holder, known_acceleration};
 use super::guide::Course;
@@ -100,6 +101,10 @@ pub struct CableData {
     /// The centre line and forces that statistics look at.
     pub(crate) spline: Spline,
     pub(crate) spare: Vec<Vec3>,
+    /// Power that it puts into the bodies that hold and guide it [W].
+    pub(crate) given: f64,
+    /// Its energies and what goes into it; at the ends of steps and of their parts alone.
+    pub(crate) balance: EnergyBalance,
 }
 
 impl CableData {
@@ -162,6 +167,10 @@ pub(crate) fn forces(model: &Model, state: &State, data: &mut Data, treatment: T
             continue;
         }
         let powers = cable.evaluate(own, model, state, (i, half), data);
+        if treatment == Treatment::Instant {
+            let balance = cable.balance(own, model, cable.own(state).1, &powers, &data.cables[i]);
+            data.cables[i].balance = balance;
+        }
         let rates = &mut data.rates;
         data.stored += powers.stored;
         rates.dissipated[cable.source + DAMPING] += powers.dissipated;
@@ -406,11 +415,14 @@ impl Cable {
         for end in 0..2 {
             data.clamp_torque[end] = self.clamp_torque(data, end).torque;
         }
+        let mut given = 0.0;
         let mut put = |body: Option<crate::BodyId>, force: Vec3, at: Vec3, torque: Vec3| {
             if let Some(body) = body {
                 let r = at - bodies[body.index()].center;
-                wrenches[body.index()] += Wrench::from_force_at(force, r);
-                wrenches[body.index()].torque += torque;
+                let mut wrench = Wrench::from_force_at(force, r);
+                wrench.torque += torque;
+                wrenches[body.index()] += wrench;
+                given += wrench.power(&bodies[body.index()].twist);
             }
         };
         for i in 0..own.nodes.len() {
@@ -434,5 +446,6 @@ impl Cable {
             put(body, -on[1], data.position[*e + 1], Vec3::ZERO);
             put(body, *weight, data.course[*e].middle, Vec3::ZERO);
         }
+        data.given = given;
     }
 }

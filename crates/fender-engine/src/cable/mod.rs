@@ -14,6 +14,7 @@
 
 mod augmented;
 mod axial;
+pub(crate) mod balance;
 mod bending;
 mod carried;
 mod change;

@@ -9,6 +9,7 @@
 //! The work that the bodies get and the work that the cable gives differ by what was guessed: it is booked as `coupling`, so that the account still
 //! closes, and shows what own rates cost. Between its steps a cable is told as it was at the end of the last.
 
+use super::balance::MADE;
 use super::evaluate::{CableData, Powers};
 use super::system::{CableSystem, PortKind};
 use super::{Cable, CableError, CableState, DAMPING, FINE, FLUID, MESH, PAYOUT, SEABED, SOURCES};
@@ -24,8 +25,6 @@ use serde::{Deserialize, Serialize};
 /// Newton steps at most, and how often a step that does not converge or makes energy may be halved.
 const ITERATIONS: u32 = 30;
 const HALVINGS: u32 = 6;
-/// Energy that a step may make, of the cable's kinetic and stored energy.
-const MADE: f64 = 0.01;
 /// Largest mass, as part of a body's own, that a cable at its own rate may be worth at the body within a step. A mass on a taut rope without
 /// damping gains energy from about here on; with damping it bears several times as much.
 const LOOSE: f64 = 0.02;

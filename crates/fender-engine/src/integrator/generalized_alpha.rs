@@ -13,15 +13,13 @@
 use super::newton::{AlphaScratch, Equations, Patience, Unsolved, newton};
 use super::runge_kutta::latch;
 use super::{Integrator, StepError, finish, next_time};
-use crate::cable;
+use crate::cable::{self, balance};
 use crate::closure::displace_all;
 use crate::evaluate::{Treatment, detect_contacts, evaluate};
 use crate::tangent::{self, Weights};
 use crate::{ContactSlot, Control, Data, Effort, Energy, Model, State};
 use fender_contact::FLOW;
 
-/// Energy that a step with cables may make, of their kinetic and stored energy.
-const MADE: f64 = 0.01;
 /// A velocity's change that is accepted after the last halving [m/s or rad/s], and relative to the largest velocity: where forces jump, as at edges of
 /// meshes, an iteration ends nowhere.
 const LOOSE: f64 = 1e-5;
@@ -249,6 +247,7 @@ impl GeneralizedAlpha {
         let division = self.division(model, state, data);
         let has_cables = data.islands.members(model).any(|member| member >= model.bodies.len());
         let mut halvings = 0;
+        balance::begin(data);
         loop {
             let count = division << halvings;
             // Where halving is of no use any more, nearly there is good enough.
@@ -264,12 +263,15 @@ impl GeneralizedAlpha {
                 self.end(model, control, start.step, state, data, (count, last)).map_err(Trouble::Step)?;
                 // Cables that went slack or taut within the step may have made energy: then it was too long.
                 let after = Energy::of(state, data);
-                let makes = has_cables && after.residual - before > MADE * (after.kinetic + after.stored);
+                let makes = has_cables
+                    && after.residual - before > balance::MADE * (after.kinetic + after.stored)
+                    || balance::makes_energy(model, data);
                 if halvings == most || !makes {
                     return Ok(());
                 }
             }
             restore(state, start.group, data);
+            balance::begin_again(data);
             data.events.truncate(told);
             if touched {
                 return Err(Trouble::Touched);
@@ -471,7 +473,8 @@ fn flow(slots: &mut [ContactSlot], rates: &[[f64; FLOW]], time: f64) {
 }
 
 /// Books the powers of this instant for a time [s].
-fn book(state: &mut State, data: &Data, time: f64) {
+fn book(state: &mut State, data: &mut Data, time: f64) {
+    balance::count(data, time);
     for (sum, power) in state.account.dissipated.iter_mut().zip(&data.rates.dissipated) {
         *sum += time * power;
     }
