@@ -64,7 +64,7 @@ impl FrameFile {
 
     /// Makes what was written survive a power cut.
     pub fn sync(&self) -> Result<(), RunError> {
-        self.file.sync_data().map_err(|e| RunError::io(&self.path, e))
+        atomic::sync(&self.file).map_err(|e| RunError::io(&self.path, e))
     }
 
     /// Makes all records but the last equally long, so that the file does not tell when its run was saved, stopped or watched.
