@@ -196,7 +196,8 @@ for (const each of app.runs) {
 let controls: LiveControls | null = null;
 let connection: Connection | null = null;
 if (page.mode === "live") {
-  const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;
+  // The query has the token of the server.
+  const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live${location.search}`;
   connection = new Connection(url, {
     opened: () => {
       run.restart();
@@ -211,7 +212,7 @@ if (page.mode === "live") {
     lost: (retry) => {
       if (controls) controls.connected = false;
       controls?.update();
-      layout.message("lost", "warn", "Connection lost", `The run's server does not answer. What has arrived can still be replayed. Trying again in ${Math.round(retry / 1000)} s; start “fender view” again if it was stopped.`);
+      layout.message("lost", "warn", "Connection lost", `The run's server does not answer. What has arrived can still be replayed. Trying again in ${Math.round(retry / 1000)} s; if it was stopped, start “fender view” again and open the address that it prints.`);
     },
   });
   controls = new LiveControls(app, connection);

@@ -118,7 +118,7 @@ pub struct Run {
     /// Results folder [default: results/NAME-1, -2, …, the next free one]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace what is in the results folder
+    /// Replace the results in the folder; files that Fender did not write stay
     #[arg(long)]
     pub force: bool,
     /// Override a value of the scenario, for instance run.duration="2 s", or a parameter by its name
@@ -144,7 +144,7 @@ pub struct View {
     /// Results folder of a scenario [default: results/NAME-1, -2, …, the next free one]; a restart replaces what is in it
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace what is in the results folder
+    /// Replace the results in the folder; files that Fender did not write stay
     #[arg(long, requires = "out")]
     pub force: bool,
     /// Simulated time per real time at the start: a number from 0.001 to 1000, or max for as fast as it goes [default: 1]
@@ -452,7 +452,7 @@ pub struct Sweep {
     /// Results folder [default: results/NAME-sweep-1, -2, …, the next free one]; one that holds part of the same sweep is continued
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace what is in the results folder
+    /// Replace the results in the folder; files that Fender did not write stay
     #[arg(long)]
     pub force: bool,
     /// Override a value of the scenario for all runs
@@ -492,7 +492,7 @@ pub struct Fit {
     /// Results folder [default: results/NAME-fit-1, -2, …, the next free one]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace what is in the results folder
+    /// Replace the results in the folder; files that Fender did not write stay
     #[arg(long)]
     pub force: bool,
     /// Override a value of the scenario for all runs

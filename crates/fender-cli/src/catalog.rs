@@ -1,6 +1,7 @@
 //! The scenarios and validation cases that are part of the program.
 
 use crate::failure::Failure;
+use fender_run::Out;
 use include_dir::{Dir, include_dir};
 use std::path::{Path, PathBuf};
 
@@ -90,6 +91,23 @@ impl Source {
     /// Finds a validation case in the same way.
     pub fn case(text: &str) -> Result<Self, Failure> {
         find(text, &cases(), CASE_FILE, "validation case")
+    }
+
+    /// Where results go: into `out`, or into the next free folder in `results`. The folder of the scenario itself is refused.
+    pub fn out(&self, out: Option<&Path>, force: bool) -> Result<Out, Failure> {
+        let Some(path) = out else { return Ok(Out::Next(PathBuf::from("results"))) };
+        if let Self::File(file) = self {
+            let beside = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let same = matches!((path.canonicalize(), beside.canonicalize()), (Ok(a), Ok(b)) if a == b);
+            // Without force the folder is refused anyway, because it is not empty.
+            if same && force {
+                return Err(Failure::bad_input(format!(
+                    "'{}' is the folder of the scenario itself: choose another with --out",
+                    path.display()
+                )));
+            }
+        }
+        Ok(Out::Folder { path: path.to_owned(), force })
     }
 
     /// Name for results folders and messages.

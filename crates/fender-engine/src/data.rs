@@ -175,6 +175,8 @@ pub struct Data {
     pub(crate) slot_used: Vec<bool>,
     /// What happened in the last step.
     pub(crate) events: Vec<Event>,
+    /// Touches and releases of the step whose slips are still being told.
+    pub(crate) touches: Vec<Event>,
 }
 
 impl Data {

@@ -55,7 +55,12 @@ impl Checkpoint {
     pub fn read(path: &Path) -> Result<Self, RunError> {
         let bytes = std::fs::read(path).map_err(|e| RunError::io(path, e))?;
         let bad = |why: &str| RunError::Checkpoint { path: path.to_owned(), why: why.to_owned() };
-        let damaged = || bad("the checkpoint is damaged");
+        let damaged = || {
+            bad(
+                "the checkpoint is damaged, so the run cannot be resumed. What was recorded can still be read \
+                 (export, plot, view); put a copy of the checkpoint back, or run again",
+            )
+        };
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| bad("this is not a checkpoint"))?;
         let (version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
         if u32::from_le_bytes(*version) != VERSION {

@@ -16,6 +16,37 @@ pub enum RunError {
     /// The out folder is not empty.
     #[error("the folder '{}' is not empty: choose another or use --force", .0.display())]
     NotEmpty(PathBuf),
+    /// Files in the out folder that Fender did not write have names that it would write.
+    #[error(
+        "the folder '{}' holds files that this would replace and that are not known to be Fender's: {}. Move them away or \
+         choose another folder; --force replaces only what {} names.",
+        dir.display(), files.join(", "), crate::manifest::MANIFEST
+    )]
+    InTheWay {
+        /// Folder.
+        dir: PathBuf,
+        /// Their names.
+        files: Vec<String>,
+    },
+    /// Another process writes into the folder.
+    #[error(
+        "another fender{} is writing into '{}': wait for its end or stop it, or choose another folder",
+        process.as_ref().map(|id| format!(" (process {id})")).unwrap_or_default(), dir.display()
+    )]
+    Locked {
+        /// Folder.
+        dir: PathBuf,
+        /// Number of the process, if it is known.
+        process: Option<String>,
+    },
+    /// A file of the results has changed since it was written, or was cut.
+    #[error("'{}' is damaged: {why}", path.display())]
+    Damaged {
+        /// File.
+        path: PathBuf,
+        /// How it shows, and what can be done.
+        why: String,
+    },
     /// The folder holds no run that could be continued or exported.
     #[error("'{}' holds no run: {why}", dir.display())]
     NoRun {
@@ -57,6 +88,9 @@ pub enum RunError {
     /// A fit cannot begin: there is no motion at the values it starts from.
     #[error("the run fails at the start values: {0}")]
     NoStart(String),
+    /// Stopped by a signal while the parts of a run were read.
+    #[error("interrupted while the parts of the run were read; nothing is lost, `resume` begins again")]
+    InterruptedReading(i32),
     /// A fit was stopped by a signal before anything could be kept.
     #[error("interrupted before the first run was done")]
     InterruptedFit(i32),
@@ -93,14 +127,17 @@ impl RunError {
             Self::Scenario(e) if e.kind() == fender_scenario::ErrorKind::Unreadable => 4,
             Self::Scenario(_)
             | Self::NotEmpty(_)
+            | Self::InTheWay { .. }
             | Self::NoRun { .. }
             | Self::Complete(_)
             | Self::Checkpoint { .. }
             | Self::Stream { .. }
             | Self::BadInput(_) => 2,
             Self::Diverged { .. } | Self::Statics(_) | Self::NoStart(_) => 3,
-            Self::Io { .. } => 4,
-            Self::Interrupted { signal, .. } | Self::InterruptedFit(signal) => 128 + signal,
+            Self::Io { .. } | Self::Locked { .. } | Self::Damaged { .. } => 4,
+            Self::Interrupted { signal, .. }
+            | Self::InterruptedReading(signal)
+            | Self::InterruptedFit(signal) => 128 + signal,
         }
     }
 

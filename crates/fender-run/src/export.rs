@@ -44,9 +44,9 @@ fn files_to_csv(files: &[PathBuf], to: &Path) -> Result<(), RunError> {
 pub fn table_to_csv(table: &Table, to: &Path) -> Result<(), RunError> {
     crate::atomic::replace(to, |file| {
         let mut writer = csv::Writer::from_writer(file);
-        write_header(&mut writer, table).map_err(|e| e.to_string())?;
-        write_rows(&mut writer, table).map_err(|e| e.to_string())?;
-        writer.into_inner().map_err(|e| e.to_string())
+        write_header(&mut writer, table).map_err(|e| RunError::io(to, e))?;
+        write_rows(&mut writer, table).map_err(|e| RunError::io(to, e))?;
+        writer.into_inner().map_err(|e| RunError::io(to, e))
     })
 }
 
@@ -88,7 +88,7 @@ fn cell(text: &mut String, value: f64, kind: Kind, texts: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::Parts;
+    use crate::parts::Parts;
     use crate::table::Column;
 
     fn table(rows: &[[f64; 4]]) -> Table {
@@ -114,7 +114,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = Folder { path: dir.path().to_owned() };
         for name in ["signals", "contacts"] {
-            let mut parts = Parts::open(&folder, name, 0, vec![]).unwrap();
+            let mut parts = Parts::start(&folder, name, vec![]).unwrap();
             parts.close(&mut table(&[[0.1, 0.0, 3.0, 1.0]])).unwrap();
             parts.close(&mut table(&[[1e-7, f64::NAN, 0.0, 0.0]])).unwrap();
         }

@@ -21,6 +21,7 @@ impl FrameFile {
     /// Starts a file with the beginning of a stream.
     pub fn create(folder: &Folder, beginning: &[u8]) -> Result<Self, RunError> {
         let path = folder.file("frames.bin");
+        atomic::before_change(&path)?;
         let mut file = File::create(&path).map_err(|e| RunError::io(&path, e))?;
         file.write_all(beginning).map_err(|e| RunError::io(&path, e))?;
         Ok(Self { path, file, bytes: beginning.len() as u64 })
@@ -30,6 +31,7 @@ impl FrameFile {
     /// cut: the file may have been [tidied](Self::tidy) already.
     pub fn resume(folder: &Folder, bytes: u64, finished: bool) -> Result<Self, RunError> {
         let path = folder.file("frames.bin");
+        atomic::before_change(&path)?;
         let open = || -> std::io::Result<File> {
             let mut file = OpenOptions::new().write(true).open(&path)?;
             if !finished {
@@ -47,8 +49,14 @@ impl FrameFile {
         self.bytes
     }
 
+    /// The folder has moved.
+    pub fn move_to(&mut self, folder: &Folder) {
+        self.path = folder.file("frames.bin");
+    }
+
     /// Adds records.
     pub fn append(&mut self, records: &[u8]) -> Result<(), RunError> {
+        atomic::before_change(&self.path)?;
         self.file.write_all(records).map_err(|e| RunError::io(&self.path, e))?;
         self.bytes += records.len() as u64;
         Ok(())
@@ -56,7 +64,7 @@ impl FrameFile {
 
     /// Makes what was written survive a power cut.
     pub fn sync(&self) -> Result<(), RunError> {
-        self.file.sync_data().map_err(|e| RunError::io(&self.path, e))
+        atomic::sync(&self.file).map_err(|e| RunError::io(&self.path, e))
     }
 
     /// Makes all records but the last equally long, so that the file does not tell when its run was saved, stopped or watched.

@@ -2,6 +2,10 @@
 //!
 //! Columns are optional doubles, 64-bit integers, booleans or strings. The file's metadata holds `fender.columns`, a JSON
 //! object `{column: {unit, description}}`, beside whatever pairs the caller gives (version, scenario, hash).
+//!
+//! Every file has a checksum (CRC-32) of all its other bytes: twelve bytes right before the footer, `FENDERCK` and the sum,
+//! little endian. Readers of Parquet find the footer from the end and the columns from the footer, so they pass over it. The
+//! metadata says `fender.checksum`, so that a file that has lost it is not taken for one of an earlier version.
 
 use crate::atomic;
 use crate::error::RunError;
@@ -18,7 +22,8 @@ use ::parquet::schema::types::{Type, TypePtr};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fs::File;
-use std::path::Path;
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Values a row group holds at most: large enough to be read fast, small enough to be merged in little memory.
@@ -26,6 +31,18 @@ const GROUP_VALUES: usize = 1 << 22;
 
 /// Key of the columns' units and descriptions in a file's metadata.
 const COLUMNS_KEY: &str = "fender.columns";
+
+/// Key that says that the file has a checksum.
+const CHECKSUM_KEY: &str = "fender.checksum";
+/// What the checksum comes behind.
+const CHECKSUM_MARK: &[u8; 8] = b"FENDERCK";
+/// Bytes of the mark and the checksum.
+const CHECKSUM_LENGTH: u64 = 12;
+/// Bytes behind the footer: its length and `PAR1`.
+const TAIL_LENGTH: u64 = 8;
+/// What can be done about a damaged table.
+const REMEDY: &str = "The other files are not concerned: put a copy of this one in its place, or move it away to use \
+                      what is left (a run can be resumed without some of its parts)";
 
 /// Pairs for a file's metadata.
 pub type Metadata = Vec<(String, String)>;
@@ -39,27 +56,28 @@ pub fn group_rows(columns: usize) -> usize {
 /// Writes a table as one file, atomically.
 pub fn write(path: &Path, table: &Table, metadata: &Metadata) -> Result<(), RunError> {
     atomic::replace(path, |file| {
-        let mut writer = Writer::new(file, table, metadata).map_err(said)?;
-        writer.push(table).map_err(said)?;
-        writer.finish().map_err(said)
+        let failed = |e| RunError::io(path, said(e));
+        let mut writer = Writer::new(file, table, metadata).map_err(failed)?;
+        writer.push(table).map_err(failed)?;
+        writer.finish().map_err(failed)
     })
 }
 
-/// Merges files with the same columns into one, atomically. The result does not depend on how the rows were spread.
+/// Merges files with the same columns into one, atomically. The result does not depend on how the rows were spread. An error
+/// among the parts ends it.
 pub fn merge(
-    parts: &[impl AsRef<Path>],
+    parts: impl IntoIterator<Item = Result<PathBuf, RunError>>,
     columns: &Table,
     to: &Path,
     metadata: &Metadata,
 ) -> Result<(), RunError> {
     atomic::replace(to, |file| {
-        let mut writer = Writer::new(file, columns, metadata).map_err(said)?;
+        let failed = |e| RunError::io(to, said(e));
+        let mut writer = Writer::new(file, columns, metadata).map_err(failed)?;
         for part in parts {
-            let path = part.as_ref();
-            for_each_group(path, |group| writer.push(&group).map_err(|e| RunError::io(to, e)))
-                .map_err(|e| e.to_string())?;
+            for_each_group(&part?, |group| writer.push(&group).map_err(failed))?;
         }
-        writer.finish().map_err(said)
+        writer.finish().map_err(failed)
     })
 }
 
@@ -86,8 +104,8 @@ pub fn for_each_group(
 ) -> Result<(), RunError> {
     let (reader, columns) = open(path)?;
     for i in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(i).map_err(|e| RunError::io(path, e))?;
-        visit(read_group(&*group, &columns).map_err(|e| RunError::io(path, e))?)?;
+        let group = reader.get_row_group(i).map_err(|e| unreadable(path, e))?;
+        visit(read_group(&*group, &columns).map_err(|e| unreadable(path, e))?)?;
     }
     Ok(())
 }
@@ -103,6 +121,19 @@ pub fn read_metadata(path: &Path) -> Result<Metadata, RunError> {
     let pairs = reader.metadata().file_metadata().key_value_metadata();
     let pairs = pairs.into_iter().flatten();
     Ok(pairs.filter_map(|kv| Some((kv.key.clone(), kv.value.clone()?))).collect())
+}
+
+/// Checks that a file is as it was written. Files of versions without checksums are only checked for their footer.
+pub fn check(path: &Path) -> Result<(), RunError> {
+    open(path).map(|_| ())
+}
+
+/// The system could not read the file, or what it read makes no sense.
+fn unreadable(path: &Path, error: ParquetError) -> RunError {
+    match error {
+        ParquetError::External(e) => RunError::io(path, e),
+        e => RunError::Damaged { path: path.to_owned(), why: format!("{e}. {REMEDY}") },
+    }
 }
 
 fn said(error: ParquetError) -> String {
@@ -133,7 +164,7 @@ fn schema(table: &Table) -> Result<TypePtr, ParquetError> {
 
 /// Writes row groups of a size that depends only on the columns, whatever pieces the rows come in.
 struct Writer {
-    file: SerializedFileWriter<File>,
+    file: SerializedFileWriter<Summed>,
     pending: Table,
     group: usize,
     levels: Vec<i16>,
@@ -147,11 +178,13 @@ impl Writer {
             about.insert(column.name.clone(), entry);
         }
         let mut pairs = vec![KeyValue::new(COLUMNS_KEY.to_owned(), Value::Object(about).to_string())];
+        pairs.push(KeyValue::new(CHECKSUM_KEY.to_owned(), "crc32".to_owned()));
         pairs.extend(metadata.iter().map(|(k, v)| KeyValue::new(k.clone(), v.clone())));
         let properties = WriterProperties::builder()
             .set_created_by(format!("fender {}", env!("CARGO_PKG_VERSION")))
             .set_key_value_metadata(Some(pairs))
             .build();
+        let file = Summed { file, sum: crc32fast::Hasher::new() };
         let file = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))?;
         let mut pending = columns.clone();
         pending.clear();
@@ -178,7 +211,7 @@ impl Writer {
         if rows > 0 {
             self.write_rows(0, rows)?;
         }
-        self.file.into_inner()
+        Ok(self.file.into_inner()?.with_checksum()?)
     }
 
     fn write_rows(&mut self, from: usize, to: usize) -> Result<(), ParquetError> {
@@ -196,6 +229,82 @@ impl Writer {
         group.close()?;
         Ok(())
     }
+}
+
+/// A file and the checksum of what was written to it.
+struct Summed {
+    file: File,
+    sum: crc32fast::Hasher,
+}
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Summed {
+    /// Puts the checksum before the footer.
+    fn with_checksum(self) -> std::io::Result<File> {
+        let Self { mut file, sum } = self;
+        let start = footer_start(&mut file)?;
+        let mut footer = Vec::new();
+        file.seek(SeekFrom::Start(start))?;
+        file.read_to_end(&mut footer)?;
+        file.seek(SeekFrom::Start(start))?;
+        file.write_all(CHECKSUM_MARK)?;
+        file.write_all(&sum.finalize().to_le_bytes())?;
+        file.write_all(&footer)?;
+        Ok(file)
+    }
+}
+
+/// Where the footer begins, by the length that is written behind it.
+fn footer_start(file: &mut File) -> std::io::Result<u64> {
+    let short = || std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "the file is cut short");
+    let size = file.metadata()?.len();
+    let tail = size.checked_sub(TAIL_LENGTH).ok_or_else(short)?;
+    file.seek(SeekFrom::Start(tail))?;
+    let mut length = [0; 4];
+    file.read_exact(&mut length)?;
+    tail.checked_sub(u64::from(u32::from_le_bytes(length))).ok_or_else(short)
+}
+
+/// How the checksum of a file is.
+#[derive(PartialEq, Eq)]
+enum Sum {
+    Right,
+    Wrong,
+    Missing,
+}
+
+fn read_sum(file: &mut File) -> std::io::Result<Sum> {
+    let Some(at) = footer_start(file)?.checked_sub(CHECKSUM_LENGTH) else { return Ok(Sum::Missing) };
+    let mut mark = [0; CHECKSUM_LENGTH as usize];
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(&mut mark)?;
+    let Some(expected) = mark.strip_prefix(CHECKSUM_MARK) else { return Ok(Sum::Missing) };
+    let mut sum = crc32fast::Hasher::new();
+    for (from, length) in [(0, at), (at + CHECKSUM_LENGTH, u64::MAX)] {
+        file.seek(SeekFrom::Start(from))?;
+        let mut reader = BufReader::with_capacity(1 << 16, (&mut *file).take(length));
+        loop {
+            let bytes = std::io::BufRead::fill_buf(&mut reader)?;
+            if bytes.is_empty() {
+                break;
+            }
+            sum.update(bytes);
+            let read = bytes.len();
+            std::io::BufRead::consume(&mut reader, read);
+        }
+    }
+    Ok(if sum.finalize().to_le_bytes() == expected { Sum::Right } else { Sum::Wrong })
 }
 
 fn write_column(
@@ -228,9 +337,21 @@ fn write_column(
 }
 
 fn open(path: &Path) -> Result<(SerializedFileReader<File>, Table), RunError> {
-    let file = File::open(path).map_err(|e| RunError::io(path, e))?;
-    let reader = SerializedFileReader::new(file).map_err(|e| RunError::io(path, said(e)))?;
+    let damaged = |why: &str| RunError::Damaged { path: path.to_owned(), why: format!("{why}. {REMEDY}") };
+    let mut file = File::open(path).map_err(|e| RunError::io(path, e))?;
+    let sum = match read_sum(&mut file) {
+        Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => return Err(damaged("it is cut short")),
+        other => other.map_err(|e| RunError::io(path, e))?,
+    };
+    if sum == Sum::Wrong {
+        return Err(damaged("its contents do not have the checksum they were written with"));
+    }
+    let reader = SerializedFileReader::new(file).map_err(|e| unreadable(path, e))?;
     let metadata = reader.metadata().file_metadata();
+    let has_sum = metadata.key_value_metadata().into_iter().flatten().any(|kv| kv.key == CHECKSUM_KEY);
+    if has_sum && sum == Sum::Missing {
+        return Err(damaged("its checksum is missing"));
+    }
     let about: Map<String, Value> = metadata
         .key_value_metadata()
         .into_iter()
@@ -395,7 +516,7 @@ mod tests {
             }
             let mut columns = all.clone();
             columns.clear();
-            merge(&paths, &columns, to, &vec![]).unwrap();
+            merge(paths.into_iter().map(Ok), &columns, to, &vec![]).unwrap();
         };
         let (a, b) = (dir.path().join("a.parquet"), dir.path().join("b.parquet"));
         cut(&[5000], &a);
@@ -422,7 +543,51 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
         let error = read(&path).unwrap_err();
-        assert_eq!(error.exit_code(), 4);
+        assert!(matches!(error, RunError::Damaged { .. }) && error.exit_code() == 4, "{error}");
         assert!(error.to_string().contains("t.parquet"));
+    }
+
+    /// Every bit of the file, one after the other.
+    #[test]
+    fn a_flipped_bit_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        write(&path, &sample(5), &vec![]).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let mark = bytes.windows(8).position(|w| w == CHECKSUM_MARK).unwrap();
+        for bit in 0..8 * bytes.len() {
+            let mut bytes = bytes.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &bytes).unwrap();
+            let error = read(&path).err();
+            assert!(
+                matches!(&error, Some(RunError::Damaged { path: p, .. }) if *p == path),
+                "bit {bit} of {}, mark at {mark}: {error:?}",
+                8 * bytes.len()
+            );
+        }
+    }
+
+    /// As other programs read it, and as files of earlier versions are: without looking at the checksum.
+    #[test]
+    fn a_reader_of_parquet_needs_no_checksum() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        write(&path, &sample(50), &vec![]).unwrap();
+        let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+        let rows = reader.into_iter().map(|row| row.unwrap()).collect::<Vec<_>>();
+        assert_eq!((rows.len(), rows[3].len()), (50, 5));
+        // A file without a checksum, as other programs write them.
+        let (field, type_) =
+            ("message schema { optional double time; }", Arc::new(WriterProperties::default()));
+        let schema = Arc::new(::parquet::schema::parser::parse_message_type(field).unwrap());
+        let mut writer = SerializedFileWriter::new(File::create(&path).unwrap(), schema, type_).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<DoubleType>().write_batch(&[7.0], Some(&[1]), None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.close().unwrap();
+        assert_eq!(read(&path).unwrap().columns[0].values, [7.0]);
     }
 }

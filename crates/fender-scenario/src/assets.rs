@@ -13,6 +13,16 @@ pub enum Assets {
     Embedded(Vec<(PathBuf, &'static [u8])>),
 }
 
+/// Contents of a regular file. A pipe would be waited for without end, and a device may never end.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let kind = std::fs::metadata(path)?.file_type();
+    if !kind.is_file() && !kind.is_dir() {
+        let message = "this is a pipe, a socket or a device; copy what it gives into a regular file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    std::fs::read(path)
+}
+
 impl Assets {
     /// No files at all.
     pub fn none() -> Self {
@@ -28,7 +38,7 @@ impl Assets {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         match self {
-            Self::Dir(dir) => std::fs::read(dir.join(path)),
+            Self::Dir(dir) => read_file(&dir.join(path)),
             Self::Embedded(files) => files
                 .iter()
                 .find(|(p, _)| p.components().eq(path.components().filter(|c| *c != Component::CurDir)))

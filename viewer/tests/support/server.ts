@@ -12,12 +12,16 @@ export class Server {
   /** Shows a scenario live. Port 0: any. */
   static start(args: string[], port = 0): Promise<Server> {
     const out = mkdtempSync(join(tmpdir(), "fender-live-"));
-    const child = spawn(program(), ["view", ...args, "--no-open", "--port", String(port), "--out", join(out, "run")], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program(), ["view", ...args, "--no-open", "--port", String(port), "--out", join(out, "run")], {
+      stdio: ["ignore", "pipe", "pipe"],
+      // A server that comes back is known again by its token.
+      env: { ...process.env, FENDER_VIEW_TOKEN: "token-of-the-viewers-tests" },
+    });
     return new Promise((resolve, reject) => {
       let said = "";
       const hear = (data: Buffer): void => {
         said += data.toString();
-        const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(said)?.[0];
+        const url = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+(?=\n)/.exec(said)?.[0];
         if (url) resolve(new Server(child, url));
       };
       child.stdout?.on("data", hear);

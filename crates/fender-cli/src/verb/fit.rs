@@ -10,10 +10,9 @@ use fender_run::fit::{
     Adjust, Data, Fit, FitEnd, FitOptions, FitProgress, Sigma, Start, fit, resolve, write,
 };
 use fender_run::plot::{figure, number};
-use fender_run::{Folder, Out, RunError};
+use fender_run::{Claim, RunError};
 use fender_scenario::Override;
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// Fits, and tells and writes what came out.
@@ -29,7 +28,7 @@ pub fn perform(args: &Arguments) -> Result<(), Failure> {
     let parameters = resolve(&adjusts, &starts, &scenario, &load).map_err(Failure::run)?;
     let mut data = Data::read(&args.data, &args.signal).map_err(Failure::run)?;
     data.settle(&scenario, &sigmas, parameters.len()).map_err(Failure::run)?;
-    let folder = folder(args, &source)?;
+    let mut claim = claim(args, &source)?;
 
     let options = FitOptions { iterations: usize::from(args.iterations), interrupt: signals::listen()? };
     let teller = Mutex::new(Teller::new(args.quiet));
@@ -39,10 +38,13 @@ pub fn perform(args: &Arguments) -> Result<(), Failure> {
     };
     let result = threads::within(args.threads, || fit(&parameters, &data, &load, &options, &tell))?;
     teller.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    let result = result.map_err(|error| refused(error, &folder))?;
+    let result = match result {
+        Ok(result) => result,
+        Err(error) => return Err(refused(error, claim)),
+    };
 
     let fitted = load(&result.settings).map_err(Failure::run)?;
-    let files = write(&folder, &fitted, &data, &result).map_err(Failure::run)?;
+    let files = write(&mut claim, &fitted, &data, &result).map_err(Failure::run)?;
     for warning in &result.warnings {
         crate::tell!("warning: {warning}");
     }
@@ -67,22 +69,14 @@ fn all<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, RunError>) -> Resu
     texts.iter().map(|text| parse(text).map_err(Failure::run)).collect()
 }
 
-fn folder(args: &Arguments, source: &Source) -> Result<Folder, Failure> {
-    let out = match &args.out {
-        Some(path) => Out::Folder { path: path.clone(), force: args.force },
-        None => Out::Next(PathBuf::from("results")),
-    };
-    let folder = Folder::create(&out, &format!("{}-fit", source.name())).map_err(Failure::run)?;
-    for own in ["fit.svg", "fit.json"] {
-        fender_run::results::remove(&folder.file(own)).map_err(Failure::run)?;
-    }
-    Ok(folder)
+fn claim(args: &Arguments, source: &Source) -> Result<Claim, Failure> {
+    let out = source.out(args.out.as_deref(), args.force)?;
+    Claim::new(&out, &format!("{}-fit", source.name())).map_err(Failure::run)
 }
 
 /// A fit that gave nothing leaves no empty folder behind.
-fn refused(error: RunError, folder: &Folder) -> Failure {
-    // Best effort: a folder that holds something else stays.
-    let _ = std::fs::remove_dir(&folder.path);
+fn refused(error: RunError, claim: Claim) -> Failure {
+    claim.abandon();
     let help = match &error {
         RunError::NoStart(_) => Some("choose other values to start from with --start"),
         _ => None,

@@ -8,7 +8,6 @@ use crate::table::columns;
 use crate::{load, signals, threads};
 use fender_run::{Flow, Out, Progress, RunError, RunOptions, Summary};
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Runs a scenario.
@@ -18,10 +17,7 @@ pub fn perform(args: &Run) -> Result<(), Failure> {
     if !args.manner.quiet {
         load::tell_notes(&scenario);
     }
-    let out = match &args.out {
-        Some(path) => Out::Folder { path: path.clone(), force: args.force },
-        None => Out::Next(PathBuf::from("results")),
-    };
+    let out = source.out(args.out.as_deref(), args.force)?;
     drive(&args.manner, out, |options, progress| fender_run::run(scenario, options, progress))
 }
 

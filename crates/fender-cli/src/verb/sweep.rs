@@ -6,13 +6,14 @@ use crate::failure::{DIVERGED, Failure, MISSED};
 use crate::over;
 use crate::table::columns;
 use crate::{load, signals, threads};
+use fender_run::manifest::{Manifest, SWEEP_FILES};
 use fender_run::plot::number;
 use fender_run::sweep::{Axis, SweepResult, Variants, sweep};
 use fender_run::table::{Kind, Table};
-use fender_run::{Folder, Out, RunError};
+use fender_run::{Claim, Folder, RunError};
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Says which sweep a folder belongs to.
 const MARKER: &str = "sweep.json";
@@ -35,7 +36,8 @@ pub fn perform(args: &Sweep) -> Result<(), Failure> {
     // A mistake is told before a folder is made.
     let checked = threads::within(args.manner.threads, || Variants::check(axes.clone(), &load))?;
     let variants = checked.map_err(|error| over::failure(error, &axes))?;
-    let dir = folder(args, &source)?;
+    let claim = claim(args, &source)?;
+    let dir = claim.folder().path.clone();
 
     let interrupt = signals::listen()?;
     let quiet = args.manner.quiet;
@@ -59,29 +61,22 @@ pub fn perform(args: &Sweep) -> Result<(), Failure> {
 }
 
 /// The sweep's folder: new, emptied by force, or that of the same sweep, which then goes on.
-fn folder(args: &Sweep, source: &Source) -> Result<PathBuf, Failure> {
+fn claim(args: &Sweep, source: &Source) -> Result<Claim, Failure> {
     let marker = json!({ "scenario": source.name(), "over": args.over, "set": args.set });
-    let dir = match &args.out {
-        None => {
-            let out = Out::Next(PathBuf::from("results"));
-            Folder::create(&out, &format!("{}-sweep", source.name())).map_err(Failure::run)?.path
+    if let Some(dir) = args.out.as_ref().filter(|_| !args.force) {
+        let before = std::fs::read(dir.join(MARKER)).ok();
+        let before = before.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+        if before.as_ref() == Some(&marker) {
+            return Claim::of(&Folder { path: dir.clone() }).map_err(Failure::run);
         }
-        Some(dir) => {
-            let before = std::fs::read(dir.join(MARKER)).ok();
-            let before = before.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-            if before.as_ref() == Some(&marker) && !args.force {
-                return Ok(dir.clone());
-            }
-            let out = Out::Folder { path: dir.clone(), force: args.force };
-            let dir = Folder::create(&out, "").map_err(Failure::run)?.path;
-            for own in ["runs", "sweep.parquet", "sweep.csv"] {
-                fender_run::results::remove(&dir.join(own)).map_err(Failure::run)?;
-            }
-            dir
-        }
-    };
-    fender_run::results::write_json(&dir.join(MARKER), &marker).map_err(Failure::run)?;
-    Ok(dir)
+    }
+    let out = source.out(args.out.as_deref(), args.force)?;
+    let mut claim = Claim::new(&out, &format!("{}-sweep", source.name())).map_err(Failure::run)?;
+    let begun = claim.folder();
+    Manifest::new(&SWEEP_FILES, &[]).write(begun).map_err(Failure::run)?;
+    fender_run::results::write_json(&begun.file(MARKER), &marker).map_err(Failure::run)?;
+    claim.replace_old().map_err(Failure::run)?;
+    Ok(claim)
 }
 
 /// An interrupted sweep is continued by the same command, not by `fender resume`.

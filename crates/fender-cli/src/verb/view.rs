@@ -5,11 +5,11 @@ use crate::catalog::Source;
 use crate::failure::Failure;
 use crate::progress::Teller;
 use crate::{browser, load, signals, threads};
-use fender_run::serve::{self, Live};
-use fender_run::{Folder, Out, RunError, RunOptions, Summary};
+use fender_run::serve::{self, Access, Live};
+use fender_run::{Folder, RunError, RunOptions, Summary};
 use std::io::Write;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Serves a page until Ctrl-C.
 pub fn perform(args: &View) -> Result<(), Failure> {
@@ -36,8 +36,8 @@ fn view_folder(path: &Path, args: &View) -> Result<(), Failure> {
     }
     let page = fender_run::report::page(&[path]).map_err(Failure::run)?;
     let interrupt = signals::listen()?;
-    let listener = listen(args)?;
-    serve::serve_page(listener, page, &interrupt).map_err(Failure::run)
+    let (listener, access) = listen(args)?;
+    serve::serve_page(listener, access, page, &interrupt).map_err(Failure::run)
 }
 
 fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
@@ -45,10 +45,7 @@ fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
     load::tell_notes(&scenario);
     fender_run::check(&scenario).map_err(Failure::run)?;
     let overrides = load::overrides(&args.set)?;
-    let out = match &args.out {
-        Some(path) => Out::Folder { path: path.clone(), force: args.force },
-        None => Out::Next(PathBuf::from("results")),
-    };
+    let out = source.out(args.out.as_deref(), args.force)?;
     let mut options = RunOptions::new(out);
     options.interrupt = signals::listen()?;
     let mut teller = Teller::new(true);
@@ -61,7 +58,8 @@ fn view_live(source: &Source, args: &View) -> Result<(), Failure> {
         progress: &mut |progress| teller.tell(&progress),
         ended: &mut tell,
     };
-    live.serve(listen(args)?).map(|_| ()).map_err(Failure::run)
+    let (listener, access) = listen(args)?;
+    live.serve(listener, access).map(|_| ()).map_err(Failure::run)
 }
 
 /// Tells where the results of a run are.
@@ -80,17 +78,19 @@ fn tell(result: &Result<Summary, RunError>) {
 }
 
 /// Takes a port, says the address and opens a browser there.
-fn listen(args: &View) -> Result<TcpListener, Failure> {
+fn listen(args: &View) -> Result<(TcpListener, Access), Failure> {
+    let access = Access::new(std::env::var(serve::TOKEN_VARIABLE).ok()).map_err(Failure::run)?;
     let listener = serve::bind(args.port).map_err(Failure::run)?;
-    let url = serve::url(&listener).map_err(Failure::run)?;
+    let url = access.url(&listener).map_err(Failure::run)?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "{url}")?;
     stdout.flush()?;
     if !args.no_open {
         // If there is no browser, the address has been printed. Waited for, so that nothing is left of it when it ends.
+        let url = access.url_once(&listener).map_err(Failure::run)?;
         if let Ok(mut browser) = browser::open(&url) {
             std::thread::spawn(move || browser.wait());
         }
     }
-    Ok(listener)
+    Ok((listener, access))
 }

@@ -279,3 +279,20 @@ fn a_reader_that_goes_away_is_no_reason_to_panic() {
         assert_ne!(status.code(), Some(101), "{arguments:?} panicked");
     }
 }
+
+/// A pipe that nobody writes to would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_is_no_asset() {
+    let dir = folder();
+    let pipe = dir.path().join("pipe.stl");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("it is there").success());
+    std::os::unix::fs::symlink("/dev/zero", dir.path().join("zero.stl")).expect("a link can be made");
+    for file in ["pipe.stl", "zero.stl"] {
+        let mesh = format!("shape.mesh = {{ file = \"{file}\" }}");
+        scenario(dir.path(), &[("shape.sphere = { radius = \"0.1 m\" }", &mesh)]);
+        let (code, text) = run(dir.path(), &["check", "ball.toml"]);
+        assert_eq!(code, 2, "{text}");
+        assert!(text.contains(file) && text.contains("a pipe, a socket or a device"), "{text}");
+    }
+}

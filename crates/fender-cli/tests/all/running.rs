@@ -253,3 +253,46 @@ fn completions_for_every_shell() {
         assert!(text.contains("fender") && text.contains("sweep"), "{shell}");
     }
 }
+
+/// What is in the folder and is not Fender's stays, or is told to be in the way.
+#[test]
+fn force_leaves_the_users_files_alone() {
+    let dir = folder();
+    scenario(dir.path(), &[]);
+    let path = |name: &str| dir.path().join(name);
+    std::fs::create_dir_all(path("own/assets")).expect("a folder can be made");
+    common::write(&path("own/scenario.toml"), common::BALL);
+    common::write(&path("own/assets/logo.svg"), "logo");
+    // The scenario's own folder, by whatever name.
+    for (scenario, out) in [("own", "own"), ("own/scenario.toml", "own/../own")] {
+        let (code, text) = run(dir.path(), &["run", scenario, "--out", out, "--force", "--quiet"]);
+        assert_eq!(code, 2, "{text}");
+        assert!(text.contains("folder of the scenario itself"), "{text}");
+    }
+    // Another scenario into a folder with a scenario.
+    let (code, text) = run(dir.path(), &["run", "ball.toml", "--out", "own", "--force", "--quiet"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("scenario.toml") && text.contains("not known to be Fender's"), "{text}");
+    assert_eq!(std::fs::read_to_string(path("own/scenario.toml")).expect("it is there"), common::BALL);
+    // Folders with names that Fender uses too.
+    for name in ["out/assets/logo.svg", "out/signals/measured.csv", "out/contacts/mine.parquet"] {
+        std::fs::create_dir_all(path(name).parent().expect("it has one")).expect("a folder can be made");
+        common::write(&path(name), "mine");
+    }
+    for _ in 0..2 {
+        let (code, text) = run(dir.path(), &["run", "ball.toml", "--out", "out", "--force", "--quiet"]);
+        assert_eq!(code, 0, "{text}");
+        for name in ["out/assets/logo.svg", "out/signals/measured.csv", "out/contacts/mine.parquet"] {
+            assert_eq!(std::fs::read_to_string(path(name)).expect("it is there"), "mine");
+        }
+    }
+    // A sweep does not take a folder of runs that it has not made.
+    std::fs::create_dir_all(path("other/runs/0001")).expect("a folder can be made");
+    common::write(&path("other/runs/0001/signals.parquet"), "mine");
+    let sweep = ["sweep", "ball.toml", "--over", "height=0.4,0.5", "--out", "other", "--force", "--quiet"];
+    run(dir.path(), &sweep);
+    assert_eq!(
+        std::fs::read_to_string(path("other/runs/0001/signals.parquet")).expect("it is there"),
+        "mine"
+    );
+}

@@ -17,6 +17,8 @@ struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
     address: String,
+    /// The query with the token.
+    query: String,
 }
 
 impl Server {
@@ -31,14 +33,19 @@ impl Server {
         let mut out = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut line = String::new();
         out.read_line(&mut line).expect("it prints its address");
-        let address = line.trim().strip_prefix("http://").and_then(|l| l.strip_suffix('/'));
-        let address = address.unwrap_or_else(|| panic!("'{line}' is no address")).to_owned();
-        assert!(address.starts_with("127.0.0.1:"), "{address}");
-        Self { child, out, address }
+        let parts = line.trim().strip_prefix("http://").and_then(|l| l.split_once('/'));
+        let (address, query) = parts.unwrap_or_else(|| panic!("'{line}' is no address"));
+        assert!(address.starts_with("127.0.0.1:") && query.starts_with("?token="), "{line}");
+        Self { child, out, address: address.to_owned(), query: query.to_owned() }
     }
 
-    /// Answer to a plain request: the whole of it.
+    /// Answer to a request with the token: the whole of it.
     fn get(&self, path: &str, headers: &str) -> String {
+        self.get_as_stranger(&format!("{path}{}", self.query), headers)
+    }
+
+    /// Answer to a plain request.
+    fn get_as_stranger(&self, path: &str, headers: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let host =
             if headers.contains("Host:") { String::new() } else { format!("Host: {}\r\n", self.address) };
@@ -54,10 +61,14 @@ impl Server {
     }
 
     fn watch_from(&self, origin: Option<&str>) -> Option<Viewer> {
+        self.watch_with(&self.query, origin)
+    }
+
+    fn watch_with(&self, query: &str, origin: Option<&str>) -> Option<Viewer> {
         let stream = TcpStream::connect(&self.address).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_millis(20))).expect("it can be set");
         let mut request =
-            format!("ws://{}/live", self.address).into_client_request().expect("it is an address");
+            format!("ws://{}/live{query}", self.address).into_client_request().expect("it is an address");
         if let Some(origin) = origin {
             request.headers_mut().insert("Origin", origin.parse().expect("it is a header"));
         }
@@ -335,6 +346,62 @@ fn pages_of_other_sites_are_refused() {
     );
     let missing = server.get("/etc/passwd", "");
     assert!(missing.starts_with("HTTP/1.1 404") && missing.contains("nothing at this address"), "{missing}");
+}
+
+/// Another user of the machine can connect, but does not know the address.
+#[test]
+fn who_does_not_know_the_token_neither_sees_nor_steers() {
+    let dir = folder();
+    long(dir.path());
+    let server = Server::start(dir.path(), &["ball.toml"]);
+    let short = &server.query[..server.query.len() - 1];
+    for path in ["/", "/?token=", "/live", &format!("/{short}")] {
+        let answer = server.get_as_stranger(path, "");
+        assert!(answer.starts_with("HTTP/1.1 403") && answer.contains("token"), "{path}: {answer}");
+        assert!(!answer.contains("Ball on a floor"), "{answer}");
+    }
+    for query in ["", short, "?token="] {
+        assert!(server.watch_with(query, None).is_none(), "{query}");
+    }
+    let page = server.get("/", "").to_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'",
+        "frame-ancestors 'none'",
+        &format!("connect-src 'self' ws://{}", server.address),
+        "x-frame-options: deny",
+        "referrer-policy: no-referrer",
+    ] {
+        assert!(page.contains(header), "no {header}");
+    }
+    // A token of the user's own, so that an address stays the same.
+    let (code, text) = {
+        let mut command = fender(dir.path());
+        command.args(["view", "ball.toml", "--no-open"]).env("FENDER_VIEW_TOKEN", "too short");
+        let output = command.output().expect("it runs");
+        (code(&output), flat(&output))
+    };
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("FENDER_VIEW_TOKEN must have at least 16"), "{text}");
+}
+
+/// Connections that say nothing take no file descriptors from the run.
+#[test]
+fn too_many_connections_do_not_end_the_run() {
+    let dir = folder();
+    scenario(dir.path(), &[("\"0.5 s\"", "\"1 s\"")]);
+    let server = Server::start(dir.path(), &["ball.toml", "--speed", "max", "--out", "out"]);
+    let silent: Vec<_> = (0..100).filter_map(|_| TcpStream::connect(&server.address).ok()).collect();
+    let fds = format!("/proc/{}/fd", server.child.id());
+    let begin = Instant::now();
+    while !dir.path().join("out/summary.json").exists() {
+        if let Ok(fds) = std::fs::read_dir(&fds) {
+            assert!(fds.count() < 90, "a descriptor for every connection");
+        }
+        assert!(begin.elapsed() < Duration::from_mins(1), "the run does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(json(&dir.path().join("out/summary.json"))["ended"], "complete");
+    drop(silent);
 }
 
 #[test]

@@ -15,6 +15,9 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
     // The new list is begun where the old one no longer serves: in most steps nowhere, or in a chunk or two.
     let (old, next) = (&mut state.slots, &mut data.slots);
     let mut begun = false;
+    // First all slips, then all touches and releases, each in the order of the pairs. Where chunks begin depends on
+    // the candidate pairs, which are others after a resume: events must not depend on it.
+    data.touches.clear();
     for chunk in &mut data.contacts.chunks {
         let mut in_place = chunk.contacts.len() == chunk.slots.len();
         for (contact, slot) in chunk.contacts.iter().zip(chunk.slots.clone()) {
@@ -58,8 +61,9 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
             }
         }
         // A pair is never split over chunks, and chunks have the pairs' order: the new list is ordered.
-        tell(model, state.time, &old[chunk.slots.clone()], &next[first..], &mut data.events);
+        tell(model, state.time, &old[chunk.slots.clone()], &next[first..], &mut data.touches);
     }
+    data.events.append(&mut data.touches);
     if begun {
         std::mem::swap(old, next);
     }

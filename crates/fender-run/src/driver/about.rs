@@ -1,6 +1,7 @@
 //! What a run remembers of its scenario.
 
 use crate::error::RunError;
+use crate::manifest::{Manifest, RUN_FILES};
 use crate::parquet_file::Metadata;
 use crate::results::{Folder, RESULTS_FORMAT, write_scenario};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
@@ -58,7 +59,9 @@ impl About {
         ]
     }
 
+    /// Writes the manifest and the scenario with its assets.
     pub(super) fn write_scenario(&self, folder: &Folder) -> Result<(), RunError> {
+        Manifest::new(&RUN_FILES, &self.assets).write(folder)?;
         write_scenario(folder, &self.name, &self.expanded, &self.assets, self.hash)
     }
 }

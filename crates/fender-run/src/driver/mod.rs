@@ -6,16 +6,20 @@
 mod about;
 mod show;
 mod telling;
+#[cfg(test)]
+mod tests;
 
 use crate::atomic;
 use crate::cable_summary;
 use crate::checkpoint::Checkpoint;
+use crate::claim::Claim;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
 use crate::frame_file::FrameFile;
+use crate::parts::Parts;
 use crate::recorder::{Plan, PlanError};
 use crate::report;
-use crate::results::{Folder, Out, Parts, RESULTS_FORMAT, remove, write_json};
+use crate::results::{Folder, Out, RESULTS_FORMAT, write_json};
 use crate::scenario::{Expect, Scenario};
 use crate::simulation::{Simulation, StartError};
 use crate::stream::head::{Head, signal_heads};
@@ -147,13 +151,14 @@ fn start(
     }
     let simulation = Simulation::start(model, &run, &recording).map_err(|e| start_error(&e))?;
     head.signals = signal_heads(&simulation.signals.table);
-    let folder = Folder::create(&options.out, &about.name)?;
+    let claim = Claim::new(&options.out, &about.name)?;
+    let folder = claim.folder().clone();
     about.write_scenario(&folder)?;
     let beginning = head.begin_with(&meshes);
     let frame_file = if has_frames { Some(FrameFile::create(&folder, &beginning)?) } else { None };
     let mut run = Run {
-        signal_parts: Parts::open(&folder, "signals", 0, about.metadata())?,
-        contact_parts: Parts::open(&folder, "contacts", 0, about.metadata())?,
+        signal_parts: Parts::start(&folder, "signals", about.metadata())?,
+        contact_parts: Parts::start(&folder, "contacts", about.metadata())?,
         frame_file,
         events: Vec::new(),
         events_dropped: 0,
@@ -166,9 +171,11 @@ fn start(
         simulation,
         about,
         folder,
+        claim,
         watched: watch.map(|watch| Watched { watch, head, rows: 0, events: 0 }),
     };
     run.show_beginning(&beginning);
+    run.begin()?;
     run.drive(progress)
 }
 
@@ -202,6 +209,9 @@ pub fn resume_scenario(
 ) -> Result<Summary, RunError> {
     check_resumable(dir)?;
     let folder = Folder { path: dir.to_owned() };
+    let claim = Claim::of(&folder)?;
+    // Whoever held the folder until now may have come to the end.
+    check_resumable(dir)?;
     let path = folder.file("checkpoint");
     let checkpoint = Checkpoint::read(&path)?;
     let refuse = |why: String| RunError::Checkpoint { path: path.clone(), why };
@@ -219,12 +229,15 @@ pub fn resume_scenario(
     })?;
     if !simulation.finished() {
         for merged in ["signals.parquet", "contacts.parquet"] {
-            remove(&folder.file(merged))?;
+            atomic::remove(&folder.file(merged))?;
         }
     }
-    let run = Run {
-        signal_parts: Parts::open(&folder, "signals", checkpoint.signal_parts, about.metadata())?,
-        contact_parts: Parts::open(&folder, "contacts", checkpoint.contact_parts, about.metadata())?,
+    let parts = |table: &'static str, count: u32| {
+        Parts::resume(&folder, table, count, about.metadata(), &options.interrupt)
+    };
+    let mut run = Run {
+        signal_parts: parts("signals", checkpoint.signal_parts)?,
+        contact_parts: parts("contacts", checkpoint.contact_parts)?,
         frame_file: if has_frames {
             Some(FrameFile::resume(&folder, checkpoint.frame_bytes, simulation.finished())?)
         } else {
@@ -241,8 +254,11 @@ pub fn resume_scenario(
         simulation,
         about,
         folder,
+        claim,
         watched: None,
     };
+    let warnings = [&run.signal_parts, &run.contact_parts].map(Parts::warning);
+    warnings.into_iter().flatten().for_each(|warning| run.warn(warning));
     run.drive(progress)
 }
 
@@ -260,13 +276,18 @@ enum Stop {
 
 impl From<RunError> for Stop {
     fn from(error: RunError) -> Self {
-        Self::Failed(error)
+        match error {
+            RunError::InterruptedReading(signal) => Self::Interrupted(signal),
+            error => Self::Failed(error),
+        }
     }
 }
 
 /// A run under way.
 struct Run<'a> {
     folder: Folder,
+    /// Holds the folder until the run has ended.
+    claim: Claim,
     about: About,
     simulation: Simulation,
     signal_parts: Parts,
@@ -285,8 +306,28 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Writes the first checkpoint, then lets the run take the place of results that are to be replaced.
+    fn begin(&mut self) -> Result<(), RunError> {
+        // What touches at the start was told when the world was made.
+        self.take_events();
+        match self.checkpoint().and_then(|()| self.take_place()) {
+            Err(error) if !self.claim.has_old() => Err(self.fail(error)),
+            other => other,
+        }
+    }
+
+    fn take_place(&mut self) -> Result<(), RunError> {
+        self.folder = self.claim.replace_old()?.clone();
+        self.signal_parts.move_to(&self.folder);
+        self.contact_parts.move_to(&self.folder);
+        if let Some(file) = &mut self.frame_file {
+            file.move_to(&self.folder);
+        }
+        Ok(())
+    }
+
     fn drive(mut self, progress: &mut dyn FnMut(Progress) -> Flow) -> Result<Summary, RunError> {
-        let ended = self.checkpoint().map_err(Stop::from).and_then(|()| self.advance(progress));
+        let ended = self.advance(progress);
         match ended.and_then(|()| Ok(self.complete(progress)?)) {
             Ok(summary) => Ok(summary),
             Err(Stop::Interrupted(signal)) => match self.checkpoint() {
@@ -299,7 +340,7 @@ impl Run<'_> {
             Err(Stop::Diverged(message)) => {
                 // Going on from the last checkpoint would only diverge again.
                 let flushed = self.flush().and_then(|()| self.merge());
-                match flushed.and_then(|()| remove(&self.folder.file("checkpoint"))) {
+                match flushed.and_then(|()| atomic::remove(&self.folder.file("checkpoint"))) {
                     Ok(()) => {
                         let summary =
                             Box::new(self.close(Ended::Diverged, Some(message.clone()), progress)?);
@@ -496,9 +537,10 @@ impl Run<'_> {
     }
 
     fn merge(&self) -> Result<(), RunError> {
-        self.signal_parts.merge(&self.simulation.signals.table)?;
+        let interrupt = &self.options.interrupt;
+        self.signal_parts.merge(&self.simulation.signals.table, interrupt)?;
         let empty = Table::default();
-        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty))?;
+        self.contact_parts.merge(self.simulation.contacts.as_ref().unwrap_or(&empty), interrupt)?;
         self.frame_file.as_ref().map_or(Ok(()), FrameFile::tidy)
     }
 

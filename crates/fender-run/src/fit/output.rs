@@ -2,9 +2,11 @@
 
 use super::{Data, Fit};
 use crate::atomic;
+use crate::claim::Claim;
 use crate::error::RunError;
+use crate::manifest::{FIT_FILES, Manifest};
 use crate::plot::{Figure, Line, Look, Plot, Theme};
-use crate::results::{Folder, write_json, write_scenario};
+use crate::results::{write_json, write_scenario};
 use crate::scenario::Scenario;
 use std::path::PathBuf;
 
@@ -14,15 +16,18 @@ const MOST_MARKS: usize = 150;
 const MOST_PLOTS: usize = 12;
 
 /// Writes `scenario.toml` (the fitted scenario, with its assets), `fit.svg` and `fit.json`; gives the paths.
-pub fn write(folder: &Folder, fitted: &Scenario, data: &Data, fit: &Fit) -> Result<[PathBuf; 3], RunError> {
-    let paths = ["scenario.toml", "fit.svg", "fit.json"].map(|name| folder.file(name));
+pub fn write(claim: &mut Claim, fitted: &Scenario, data: &Data, fit: &Fit) -> Result<[PathBuf; 3], RunError> {
+    let folder = claim.folder();
+    Manifest::new(&FIT_FILES, &fitted.assets).write(folder)?;
     write_scenario(folder, &fitted.name, &fitted.expanded, &fitted.assets, fitted.hash)?;
     let figure = figure(&fitted.title, data, fit);
-    let svg = figure.svg(figure.usual_size(), Theme::LIGHT).map_err(|e| RunError::io(&paths[1], e))?;
-    atomic::replace_bytes(&paths[1], svg.as_bytes())?;
-    let json = serde_json::to_value(fit).map_err(|e| RunError::io(&paths[2], e))?;
-    write_json(&paths[2], &json)?;
-    Ok(paths)
+    let path = folder.file("fit.svg");
+    let svg = figure.svg(figure.usual_size(), Theme::LIGHT).map_err(|e| RunError::io(&path, e))?;
+    atomic::replace_bytes(&path, svg.as_bytes())?;
+    let path = folder.file("fit.json");
+    write_json(&path, &serde_json::to_value(fit).map_err(|e| RunError::io(&path, e))?)?;
+    let folder = claim.replace_old()?;
+    Ok(FIT_FILES.map(|name| folder.file(name)))
 }
 
 /// Measured values over the fitted signals, one plot for each, and dashed the signals at the start values.

@@ -1,7 +1,7 @@
 //! A live run: the ordinary driver, paced and steered by those who watch.
 
 use super::hub::{Hub, Pace};
-use super::serve;
+use super::{Access, serve};
 use crate::driver::{Flow, Progress, RunOptions, run_watched};
 use crate::error::RunError;
 use crate::report::live_page;
@@ -46,7 +46,7 @@ pub struct Live<'a> {
 
 impl Live<'_> {
     /// Runs and serves until the interrupt is set, or until the first run cannot start. Gives how the last run ended.
-    pub fn serve(self, listener: TcpListener) -> Result<Summary, RunError> {
+    pub fn serve(self, listener: TcpListener, access: Access) -> Result<Summary, RunError> {
         let hub = Arc::new(Hub::new(self.scenario.run.duration, self.speed));
         let page = live_page(&self.scenario.title);
         let interrupt = Arc::clone(&self.options.interrupt);
@@ -56,7 +56,7 @@ impl Live<'_> {
                 scope.spawn(move || self.run_all(&hub))
             };
             let over = || interrupt.load(Ordering::Relaxed) != 0 || runs.is_finished();
-            let served = serve(listener, page, Some(Arc::clone(&hub)), over);
+            let served = serve(listener, access, page, Some(Arc::clone(&hub)), over);
             // Also when serving failed: nobody could watch.
             hub.stop();
             let ended = runs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -1,17 +1,22 @@
 //! `fender view`: a page on localhost, of finished runs or of one that is being computed.
 //!
-//! Nothing listens but 127.0.0.1, and nothing is answered that was asked by a page of another site. The simulation runs on its own
+//! Nothing listens but 127.0.0.1, and nothing is answered that was asked without the token ([`access`]) or by a page of another
+//! site. Connections are limited ([`connection`]). The simulation runs on its own
 //! thread through the ordinary driver ([`live`]); what it shows is kept in a history ([`hub`]) from which every viewer
 //! reads at its own pace ([`socket`]), so that a late one sees everything and a slow one holds up nobody.
 
+pub mod access;
 pub mod command;
+mod connection;
 pub mod hub;
 pub mod live;
 pub mod socket;
 
+pub use access::{Access, TOKEN_VARIABLE};
 pub use live::Live;
 
 use crate::error::RunError;
+use connection::Limited;
 use hub::Hub;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
@@ -38,20 +43,20 @@ pub fn bind(port: Option<u16>) -> Result<TcpListener, RunError> {
     }
 }
 
-/// Address of the page that a listener serves.
-pub fn url(listener: &TcpListener) -> Result<String, RunError> {
-    let address = listener.local_addr().map_err(|e| RunError::io(Path::new("127.0.0.1"), e))?;
-    Ok(format!("http://{address}/"))
-}
-
 /// Serves a page until the interrupt is set to a signal's number.
-pub fn serve_page(listener: TcpListener, page: String, interrupt: &AtomicI32) -> Result<(), RunError> {
-    serve(listener, page, None, || interrupt.load(Ordering::Relaxed) != 0)
+pub fn serve_page(
+    listener: TcpListener,
+    access: Access,
+    page: String,
+    interrupt: &AtomicI32,
+) -> Result<(), RunError> {
+    serve(listener, access, page, None, || interrupt.load(Ordering::Relaxed) != 0)
 }
 
 /// Serves a page, and a live run if there is one, until it is over.
 fn serve(
     listener: TcpListener,
+    access: Access,
     page: String,
     hub: Option<Arc<Hub>>,
     over: impl Fn() -> bool,
@@ -67,7 +72,7 @@ fn serve(
             }
         };
         tokio::select! {
-            served = axum::serve(listener, socket::router(page, hub)) => served,
+            served = axum::serve(Limited::new(listener), socket::router(page, access, hub)) => served,
             () = stopped => Ok(()),
         }
     });
@@ -89,6 +94,7 @@ mod tests {
         let error = bind(Some(port)).unwrap_err();
         assert_eq!(error.exit_code(), 4);
         assert!(error.to_string().contains(&format!("127.0.0.1:{port}")), "{error}");
-        assert_eq!(url(&first).unwrap(), format!("http://127.0.0.1:{port}/"));
+        let url = Access::new(None).unwrap().url(&first).unwrap();
+        assert!(url.starts_with(&format!("http://127.0.0.1:{port}/?token=")), "{url}");
     }
 }

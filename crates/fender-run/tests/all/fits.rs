@@ -3,7 +3,7 @@
 use fender_run::fit::{
     Adjust, Bound, Data, Fit, FitEnd, FitOptions, Sigma, Start, figure, fit, resolve, student_t95, write,
 };
-use fender_run::{Folder, Out, RunError, RunOptions};
+use fender_run::{Claim, Folder, Out, RunError, RunOptions};
 use fender_scenario::{Assets, Override, Scenario, load_str};
 use std::path::Path;
 use std::sync::Arc;
@@ -201,8 +201,8 @@ fn known_values_come_back_from_noisy_data() {
     // The fitted scenario loads, with the fitted values, and gives what the fit says.
     let text = press();
     let fitted = loader(&text)(&fit.settings).unwrap();
-    let out = Folder::create(&Out::Folder { path: dir.path().join("fit"), force: false }, "").unwrap();
-    let files = write(&out, &fitted, &data, &fit).unwrap();
+    let out = Out::Folder { path: dir.path().join("fit"), force: false };
+    let files = write(&mut Claim::new(&out, "").unwrap(), &fitted, &data, &fit).unwrap();
     let again = fender_scenario::load(&files[0], &[]).unwrap();
     assert_eq!(again.hash, fitted.hash);
     for parameter in &fit.parameters {

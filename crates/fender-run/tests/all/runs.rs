@@ -108,10 +108,12 @@ fn a_run_leaves_a_folder_that_a_person_wants_to_open() {
     assert_eq!(
         names,
         [
+            ".lock",
             "checkpoint",
             "contacts.parquet",
             "events.json",
             "frames.bin",
+            "manifest.json",
             "report.html",
             "scenario.toml",
             "signals.parquet",

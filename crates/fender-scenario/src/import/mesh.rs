@@ -56,7 +56,7 @@ impl<'a> Meshes<'a> {
         let unreadable = |source: &Source, error: &dyn std::fmt::Display| {
             source.error(ErrorKind::Asset, spot, format!("cannot read the mesh `{file}`: {error}"), None)
         };
-        let bytes = std::fs::read(path).map_err(|error| unreadable(source, &error))?;
+        let bytes = crate::assets::read_file(path).map_err(|error| unreadable(source, &error))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // What a mesh names is beside it or below.
         let beside = Assets::Dir(path.parent().unwrap_or(Path::new("")).to_path_buf());
