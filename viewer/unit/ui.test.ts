@@ -28,7 +28,7 @@ describe("numbers", () => {
   });
   test("are not compared with a start at which a cable carried nothing", () => {
     const rows = Object.fromEntries(cableRows({ name: "a", dynamic_amplification: null } as CableFigures));
-    expect(rows["by that at the start"]).toBe("not told: it carried next to nothing then");
+    expect(rows["by that at the start"]).toBe("not told: slack or unloaded then");
   });
   test("of time do not jump in length", () => expect([0, 0.04, 1].map((t) => timeText(t, 0.04))).toEqual(["0.000", "0.040", "1.000"]));
 });

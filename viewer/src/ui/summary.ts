@@ -34,6 +34,9 @@ const place = (e: Extreme): string => `at ${quantity(e.at, "m", 4)}, ${quantity(
 /** A few of many names. */
 const few = (names: string[]): string => names.slice(0, 4).join(", ") + (names.length > 4 ? ` and ${names.length - 4} more` : "");
 
+/** Part of the largest tension below which the smallest is none: no method integrates more exactly. */
+const LEAST_TOLD = 1e-6;
+
 /** The figures of a cable, name and value. */
 export function cableRows(cable: CableFigures): [string, string | null][] {
   const { largest_tension: most, smallest_tension: least, largest_curvature: bent, utilisation: used, bend_utilisation: bend } = cable;
@@ -41,9 +44,9 @@ export function cableRows(cable: CableFigures): [string, string | null][] {
   return [
     ["length", quantity(cable.length, "m")],
     ["largest tension", most ? `${quantity(most.value, "N", 4)} ${place(most)}` : null],
-    ["by that at the start", cable.dynamic_amplification ? `${figure(cable.dynamic_amplification, 4)}×` : "not told: it carried next to nothing then"],
+    ["by that at the start", cable.dynamic_amplification ? `${figure(cable.dynamic_amplification, 4)}×` : "not told: slack or unloaded then"],
     ["of the breaking load", used ? percent(used.value) : null],
-    ["smallest tension", least ? `${quantity(known(least.value, most?.value ?? 0), "N", 4)} ${place(least)}` : null],
+    ["smallest tension", least ? `${quantity(Math.abs(least.value) < LEAST_TOLD * (most?.value ?? 0) ? 0 : least.value, "N", 4)} ${place(least)}` : null],
     ["largest curvature", bent && bent.value > 0 ? `${quantity(bent.value, "1/m", 4)} ${place(bent)}` : null],
     ["of what it may be bent to", bend ? percent(bend.value) : null],
     ["slack", cable.slack_share ? `${percent(cable.slack_share)} of the time, taut again ${cable.snaps}×` : null],

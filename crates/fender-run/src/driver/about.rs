@@ -1,6 +1,7 @@
 //! What a run remembers of its scenario.
 
 use crate::error::RunError;
+use crate::opening;
 use crate::parquet_file::Metadata;
 use crate::results::{Folder, RESULTS_FORMAT, write_scenario};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
@@ -29,12 +30,13 @@ impl About {
                 *until = f64::INFINITY;
             }
         }
+        let records = opening::records(&scenario);
         let recording = Recording {
             expects: scenario.expects.clone(),
             contacts: true,
             frames: scenario.frames,
             gaps: scenario.gaps,
-            records: scenario.records,
+            records,
         };
         let about = Self {
             name: scenario.name,
