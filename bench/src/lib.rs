@@ -5,6 +5,7 @@
 
 pub mod cables;
 pub mod fender;
+pub mod help;
 pub mod impacts;
 pub mod mechanisms;
 pub mod pairs;

@@ -12,6 +12,11 @@ use std::time::Instant;
 const STEP: f64 = 6e-4;
 
 fn main() {
+    if fender_bench::help::is_asked(
+        "Steps per second, real-time factors, rest and restitution of two scenes.\n\n  --peers  with Rapier in the same run",
+    ) {
+        return;
+    }
     let peers = std::env::args().any(|a| a == "--peers");
     s1(peers);
     s2(peers);

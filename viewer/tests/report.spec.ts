@@ -228,3 +228,52 @@ test("a file whose end is missing says so, though its program is missing too", a
   await page.evaluate(() => window.fender.ready);
   await expect(page.getByText("This file is incomplete")).toHaveCount(0);
 });
+
+/** A body that drifts: x is a straight line over time. */
+const DRIFT = `
+format = 1
+title = "Drift"
+run = { duration = 10, integrator.rk4 = { step = "10 ms" } }
+world.gravity = [0, 0, 0]
+
+[material.steel]
+
+[body.ball]
+shape.sphere = { radius = 0.1 }
+material = "steel"
+mass = 1
+velocity = [0.01, 0, 0.1]
+
+[[record]]
+signals = ["ball.position.x", "ball.position.z"]
+every = "10 ms"
+
+[report]
+plots = [["ball.position.x", "ball.position.z"]]
+`;
+
+test("curves are drawn through their samples, not through the nearest pixels", async ({ page }) => {
+  const watch = new Watch(page);
+  await watch.open(reportOf("drift", DRIFT).url);
+  // Middle of the first curve's pixels in each column of the canvas: x rises by 0.1 m beside z, which rises by 1 m.
+  const middles = await page.locator(".plot-card canvas").first().evaluate((canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, width, height);
+    const found: number[] = [];
+    for (let x = Math.round(0.2 * width); x < 0.9 * width; x++) {
+      let [sum, weight] = [0, 0];
+      for (let y = 0; y < height; y++) {
+        const i = 4 * (x + y * width);
+        // Blue (#1f78c8) stands out by how much its blue is above its red.
+        const blue = Math.max(0, data[i + 2] - data[i] - 25);
+        if (blue === 0) continue;
+        [sum, weight] = [sum + y * blue, weight + blue];
+      }
+      if (weight > 0) found.push(sum / weight);
+    }
+    return found;
+  });
+  expect(middles.length).toBeGreaterThan(200);
+  // It rises by about 25 pixels: a line at the nearest pixels has as many heights, and some between two; one through its samples nearly one per column.
+  expect(new Set(middles.map((y) => y.toFixed(2))).size).toBeGreaterThan(40);
+});

@@ -38,7 +38,7 @@ describe("cables", () => {
     const at = { value: 1234.5, time: 2.5, at: 30 };
     const summary = parseSummary({ cables: [{ name: "tow", length: 40, nodes: 41, largest_tension: at, dynamic_amplification: 1.5, slack_share: 0.25, snaps: 3 }] });
     const rows = Object.fromEntries(cableRows(summary.cables![0]).filter(([, value]) => value));
-    expect(rows["largest tension"]).toBe("1235 N at 30 m, 2.5 s");
+    expect(rows["largest tension"]).toBe("1.234 kN at 30 m, 2.5 s");
     expect(rows["by that at the start"]).toBe("1.5×");
     expect(rows.slack).toBe("25 % of the time, taut again 3×");
     expect(rows["of the breaking load"]).toBeUndefined();

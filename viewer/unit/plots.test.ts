@@ -6,6 +6,7 @@ import { csv } from "../src/plots/csv";
 import { curvesOf, EVERYTHING, type PlotCurve, titleOf } from "../src/plots/curves";
 import { defaultPlots, groups } from "../src/plots/defaults";
 import { search } from "../src/plots/picker";
+import { pieces } from "../src/plots/path";
 import { svg } from "../src/plots/svg";
 import { thin } from "../src/plots/thin";
 import { padded, ticks } from "../src/plots/ticks";
@@ -29,7 +30,39 @@ describe("thinning", () => {
     expect(kept[0]).toBe(0);
     expect(kept.at(-1)).toBe(n - 1);
     expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
-    expect(kept.length).toBeLessThanOrEqual(202);
+    expect(kept.length).toBeLessThanOrEqual(402);
+  });
+
+  test("draws a smooth curve as its samples do: it leaves each column where it enters the next", () => {
+    // A sine of 0.1 s over 10 s, a hundred samples each, in columns of five samples.
+    const t = Float64Array.from({ length: 10_000 }, (_, i) => i * 1e-3);
+    const v = t.map((time) => Math.sin(20 * Math.PI * time));
+    const drawn = thin(t, v, 0, 10, 2000);
+    // What is drawn is straight between what is kept: at no sample is it farther from the truth than the arc over a column.
+    const arc = (20 * Math.PI * 4e-3) ** 2 / 8;
+    let k = 0;
+    let worst = 0;
+    for (let i = 0; i < t.length; i++) {
+      while (drawn[k + 1] < i) k++;
+      const [a, b] = [drawn[k], drawn[k + 1] ?? drawn[k]];
+      const line = a === b ? v[a] : v[a] + ((v[b] - v[a]) * (i - a)) / (b - a);
+      worst = Math.max(worst, Math.abs(line - v[i]));
+    }
+    expect(worst).toBeLessThan(arc);
+  });
+
+  test("lets the line leave a column at its last sample and enter the next at its first", () => {
+    // Between columns two samples that follow each other are kept; the first and the last column have one such neighbour.
+    const across = kept.filter((k, i) => kept[i + 1] === k + 1);
+    expect(across.length).toBeGreaterThanOrEqual(99);
+  });
+
+  test("keeps gaps and the peaks beside them", () => {
+    const broken = values.slice();
+    broken[4320] = Number.NaN;
+    const found = thin(times, broken, 0, 1, 100);
+    expect(found).toContain(4320);
+    expect(found).toContain(4321);
   });
 
   test("leaves few samples alone, with one more at either side of the range", () => {
@@ -49,6 +82,14 @@ describe("axes", () => {
     expect(padded(2, 2)).toEqual([1.8, 2.2]);
     expect(padded(0, 0)).toEqual([-1, 1]);
     expect(padded(Infinity, -Infinity)).toEqual([0, 1]);
+  });
+});
+
+describe("lines", () => {
+  test("go through every sample, where it is, and break at gaps only", () => {
+    const place = (x: number, y: number): [number, number] => [10 * x, -y];
+    const xs = [0, 0.01, 0.02, 0.03, 0.04, 0.05];
+    expect(pieces(xs, [1, 2, undefined, 3, null, 4], 0, 5, place)).toEqual([[[0, -1], [0.1, -2], [0.3, -3]], [[0.5, -4]]]);
   });
 });
 
@@ -79,6 +120,14 @@ describe("curves", () => {
     expect(defaultPlots(run)).toEqual([{ kind: "energy" }, { kind: "signals", names: ["x", "y", "z"].map((k) => `ball.position.${k}`) }, { kind: "signals", names: ["x", "y", "z"].map((k) => `ball.velocity.${k}`) }]);
   });
 
+  test("that a page begins with are those that the run asks for", () => {
+    const asking = new Run(0, "");
+    asking.push(everything());
+    asking.end();
+    if (asking.head) asking.head.plots = [["contact.ball-floor.normal_force", "gone"], ["gone"], ["energy"]];
+    expect(defaultPlots(asking)).toEqual([{ kind: "signals", names: ["contact.ball-floor.normal_force"] }, { kind: "energy" }]);
+  });
+
   test("are found by words in any order", () => {
     expect(search(run, "velocity ball").map((s) => s.name)).toEqual(["ball.velocity.x", "ball.velocity.y", "ball.velocity.z"]);
     expect(search(run, "nothing")).toEqual([]);
@@ -103,6 +152,7 @@ describe("axes", () => {
     expect(label("N·m", "a.torque.x", "b.moment.x")).toBe("[N·m]");
     expect(label("1", "ball.orientation.w")).toBe("orientation");
     expect(label("1", "a.dwell", "b.orientation.w")).toBe("");
+    expect(axisLabel([{ name: "cable.a.tension.max", unit: "N" } as PlotCurve], "N", "kN")).toBe("max [kN]");
     expect(axisLabel(curvesOf({ kind: "energy" }, [run], EVERYTHING), "J")).toBe("energy [J]");
   });
 });

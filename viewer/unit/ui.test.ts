@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { fromBase64 } from "../src/app/page";
 import { gridCell } from "../src/scene/ground";
 import { firstLevel, FrameMeter } from "../src/scene/quality";
+import type { CableFigures } from "../src/model/summary";
 import { clusters } from "../src/ui/events";
-import { figure, quantity, timeText } from "../src/ui/format";
+import { cableRows, residual } from "../src/ui/summary";
+import { figure, known, quantity, timeText } from "../src/ui/format";
 import { roundBelow } from "../src/ui/overlay";
 
 describe("numbers", () => {
@@ -12,6 +14,21 @@ describe("numbers", () => {
     expect(quantity(2, "m")).toBe("2 m");
     expect(quantity(2, "1")).toBe("2");
     expect(quantity(null, "m")).toBe("–");
+  });
+  test.each([
+    [196_200, "N", "196.2 kN"], [-4.5591e8, "J", "−455.91 MJ"], [3e9, "Pa", "3 GPa"], [999.99, "N", "999.99 N"], [2e7, "N·m", "20 MN·m"],
+    [0.0392, "m", "0.0392 m"], [2.45e-4, "m", "245 µm"], [2500, "m", "2500 m"], [1500, "kg", "1500 kg"], [1e-15, "J", "1e−15 J"],
+  ])("%d %s is %s", (value, unit, text) => expect(quantity(value, unit)).toBe(text));
+  test("that are rounding beside the run's scale are zero", () => {
+    expect(known(1e-11, 10)).toBe(0);
+    expect(known(6.7e-25, 4.6e8)).toBe(0);
+    expect(known(1e-3, 1e6)).toBe(1e-3);
+    expect(known(null, 1)).toBe(null);
+    expect(residual({ energy_residual: 1e-26, relative_energy_residual: 0.3, energy_scale: 12 })).toBe("0 J but for rounding");
+  });
+  test("are not compared with a start at which a cable carried nothing", () => {
+    const rows = Object.fromEntries(cableRows({ name: "a", dynamic_amplification: null } as CableFigures));
+    expect(rows["by that at the start"]).toBe("not told: slack or unloaded then");
   });
   test("of time do not jump in length", () => expect([0, 0.04, 1].map((t) => timeText(t, 0.04))).toEqual(["0.000", "0.040", "1.000"]));
 });

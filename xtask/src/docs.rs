@@ -1,7 +1,7 @@
 //! The documentation check: every path it names exists, and every command it shows runs.
 
 use crate::workspace::{read, root};
-use crate::{console, markdown};
+use crate::{bench, console, markdown};
 use std::path::{Path, PathBuf};
 
 /// Checks every page and answers how much was checked, or everything that is wrong.
@@ -14,6 +14,7 @@ pub fn check() -> Result<String, String> {
         let text = read(page)?;
         paths += check_paths(page, &text, &mut wrong);
         commands += console::check(page, &text, &mut wrong)?;
+        commands += bench::check(page, &text, &mut wrong);
     }
     if wrong.is_empty() {
         Ok(format!("{} pages, {paths} paths, {commands} commands", pages.len()))
@@ -22,11 +23,12 @@ pub fn check() -> Result<String, String> {
     }
 }
 
-/// The pages at the root, of the book, and of every scenario and validation case.
+/// The pages at the root, of the benchmarks, of the book, and of every scenario and validation case.
 fn pages() -> Result<Vec<PathBuf>, String> {
-    let mut pages: Vec<_> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-        .map(|page| root().join(page))
-        .into();
+    let mut pages: Vec<_> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md"]
+            .map(|page| root().join(page))
+            .into();
     for folder in ["book/src", "scenarios", "validation"] {
         collect(&root().join(folder), &mut pages)?;
     }

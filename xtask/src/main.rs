@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test` runs every check, `cargo xtask book` builds the book.
 
+mod bench;
 mod book;
 mod console;
 mod docs;

@@ -46,6 +46,11 @@ fn methods(step: f64) -> Vec<(&'static str, IntegratorSpec)> {
 }
 
 fn main() {
+    if fender_bench::help::is_asked(
+        "Cables beside MoorDyn, PyElastica and Exudyn.\n\n  --peers VENV  with those of a Python environment",
+    ) {
+        return;
+    }
     let args: Vec<String> = std::env::args().collect();
     let peers = args.iter().position(|a| a == "--peers").and_then(|i| args.get(i + 1)).map(String::as_str);
     let parts = ["soft20", "soft100", "stiff50", "rod50", "cost", "statics", "own"];

@@ -15,6 +15,9 @@ fn window(mut call: impl FnMut() -> f64) -> f64 {
 }
 
 fn main() {
+    if fender_bench::help::is_asked("An impact of a mechanism beside one evaluation of its accelerations.") {
+        return;
+    }
     println!("| Chain of | accelerations [µs] | impact [µs] | ratio |\n|---|---|---|---|");
     for n in [2, 7, 30] {
         let mut chain = Chain::new(n);

@@ -15,6 +15,11 @@ use std::process::Command;
 use std::time::Instant;
 
 fn main() {
+    if fender_bench::help::is_asked(
+        "Trees beside Pinocchio and loops beside Exudyn.\n\n  --peers VENV  with those of a Python environment",
+    ) {
+        return;
+    }
     let args: Vec<String> = std::env::args().collect();
     let peers = args.iter().position(|a| a == "--peers").and_then(|i| args.get(i + 1)).map(Peers::new);
     if let Some(i) = args.iter().position(|a| a == "--reference") {

@@ -11,6 +11,9 @@ const STEP: f64 = 6e-4;
 const WARM: usize = 3000;
 
 fn main() {
+    if fender_bench::help::is_asked("What it takes to find pairs, beside a step and the contact forces.") {
+        return;
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     pool.install(table);
 }

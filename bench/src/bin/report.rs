@@ -23,6 +23,11 @@ const EVERY: f64 = 0.02;
 const BUDGET: f64 = 15.0;
 
 fn main() -> ExitCode {
+    if fender_bench::help::is_asked(
+        "Size of a report and cost of its frames.\n\n  FILE.html  writes the page",
+    ) {
+        return ExitCode::SUCCESS;
+    }
     let path = std::env::args().nth(1);
     let frames: Vec<Frame> = (0..FRAMES).map(|i| frame(f64::from(i) * PERIOD)).collect();
     let signals = signals();
@@ -217,5 +222,6 @@ fn head(signals: &Table) -> Head {
         gaps: vec![],
         views: vec![],
         signals: signal_heads(signals),
+        plots: Vec::new(),
     }
 }

@@ -384,7 +384,7 @@ pub struct Compare {
     /// Results folders; the others are compared with the first
     #[arg(value_name = "DIR", required = true, num_args = 2..)]
     pub dirs: Vec<PathBuf>,
-    /// Signals to compare, by name or with `*` [default: all that the runs have in common]
+    /// Signals to compare, and to plot on the page, by name or with `*` [default: all that the runs have in common]
     #[arg(long, value_name = "SIGNAL")]
     pub signal: Vec<String>,
     /// Page that shows the runs together
@@ -458,6 +458,9 @@ pub struct Sweep {
     /// Override a value of the scenario for all runs
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
+    /// A recorded signal whose largest, smallest and mean value are in the table; may be given several times, and `*` stands for any text
+    #[arg(long, value_name = "SIGNAL")]
+    pub signal: Vec<String>,
     #[command(flatten)]
     pub manner: Manner,
 }

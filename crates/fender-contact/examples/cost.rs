@@ -20,6 +20,10 @@ fn nanoseconds(mut call: impl FnMut(usize)) -> f64 {
 }
 
 fn main() {
+    if std::env::args().any(|a| a == "--help" || a == "-h") {
+        println!("Cost of every registered contact law, in nanoseconds per evaluation.");
+        return;
+    }
     // A few contacts in turn, sticking and sliding, closing and parting, so that branches are not always the same.
     let contacts: Vec<(PointOverlap, Motion)> = (0..256_u32)
         .map(|i| {

@@ -25,6 +25,11 @@ pub struct Energy {
 }
 
 impl Energy {
+    /// How much energy there is to tell of: beside it a far smaller residual is rounding [J].
+    pub fn scale(&self) -> f64 {
+        self.turnover.max(self.kinetic + self.potential.abs() + self.stored)
+    }
+
     /// The account of a state; `data` must be up to date with it.
     pub fn of(state: &State, data: &Data) -> Self {
         let account = &state.account;

@@ -1,9 +1,9 @@
 //! Figures of cables at the end of a run.
 
-use crate::plot::figure;
+use crate::plot::{figure, quantity};
 use crate::summary::finite;
 use fender_engine::World;
-use fender_engine::cable::{CableStatistics, Extreme};
+use fender_engine::cable::{Cable, CableState, CableStatistics, Extreme};
 use serde::{Deserialize, Serialize};
 
 /// An extreme value, when and where.
@@ -36,7 +36,7 @@ pub struct CableSummary {
     pub utilisation: Option<ExtremeSummary>,
     /// Largest curvature times smallest bend radius; none if no line has one.
     pub bend_utilisation: Option<ExtremeSummary>,
-    /// Largest tension by the tension at the start at the same place; none if it was slack there.
+    /// Largest tension by the tension at the start at the same place; none if the cable was slack then, or carried next to nothing.
     pub dynamic_amplification: Option<f64>,
     /// Part of the time during which it was slack.
     pub slack_share: Option<f64>,
@@ -66,7 +66,7 @@ pub fn all(world: &World) -> Vec<CableSummary> {
                 .filter(|_| cable.lines.iter().any(|line| line.breaking_load.is_some())),
             bend_utilisation: told(of.bend_utilisation)
                 .filter(|_| cable.lines.iter().any(|line| line.bend_radius.is_some())),
-            dynamic_amplification: of.amplification().and_then(finite),
+            dynamic_amplification: amplification(of, weight(world, cable, own)),
             slack_share: finite(of.slack_time / world.state.time),
             snaps: of.snaps,
             snap_peak: told(of.snap).filter(|_| of.snaps > 0),
@@ -74,17 +74,46 @@ pub fn all(world: &World) -> Vec<CableSummary> {
         .collect()
 }
 
+/// Part of its own weight that a cable must carry at the start for its largest tension to be compared with that.
+const LEAST_START: f64 = 0.1;
+/// Part of the largest tension, the same: a thousandfold is no amplification of a load, but another load.
+const LEAST_PART: f64 = 1e-2;
+
+/// Largest tension by that at the start at the same place, if the cable carried a load then. Slack, or all but slack, it had none that could
+/// be amplified.
+fn amplification(of: &CableStatistics, weight: f64) -> Option<f64> {
+    let ratio = of.amplification().and_then(finite)?;
+    let start = of.largest.value / ratio;
+    let slack = of.start.iter().any(|(_, tension)| *tension <= 0.0);
+    let least = (LEAST_START * weight).max(LEAST_PART * of.largest.value);
+    (!slack && start >= least).then_some(ratio)
+}
+
+/// Weight of a cable as long as it is now, if all of it were of its lightest line [N].
+fn weight(world: &World, cable: &Cable, own: &CableState) -> f64 {
+    let mass = cable.lines.iter().map(|line| line.mass).fold(f64::INFINITY, f64::min);
+    if mass.is_finite() { mass * own.length() * world.model.gravity.length() } else { 0.0 }
+}
+
+/// Part of the largest tension below which the smallest is none: no method integrates more exactly.
+const LEAST_TOLD: f64 = 1e-6;
+
 impl CableSummary {
     /// Rows of the table at the end of a run: label and value with unit.
     pub fn rows(&self) -> Vec<(String, String)> {
         let place = |e: &ExtremeSummary| format!("at {} m, {} s", figure(e.at), figure(e.time));
         let mut rows = Vec::new();
         if let (Some(most), Some(least)) = (&self.largest_tension, &self.smallest_tension) {
-            let mut text = format!("{} N {}", figure(most.value), place(most));
-            if let Some(amplification) = self.dynamic_amplification.filter(|a| *a > 1.0005) {
-                text += &format!("; {}× that at the start", figure(amplification));
+            let mut text = format!("{} {}", quantity(most.value, "N"), place(most));
+            let least_told = if least.value.abs() < LEAST_TOLD * most.value { 0.0 } else { least.value };
+            match self.dynamic_amplification {
+                Some(amplification) if amplification > 1.0005 => {
+                    text += &format!("; {}× that at the start", figure(amplification));
+                }
+                Some(_) => {}
+                None => text += "; slack or unloaded at the start",
             }
-            text += &format!("; least {} N", figure(least.value));
+            text += &format!("; least {}", quantity(least_told, "N"));
             rows.push((format!("{}: tension", self.name), text));
         }
         if let Some(used) = &self.utilisation {
@@ -105,7 +134,7 @@ impl CableSummary {
                 n => format!("; taut again {n} times"),
             };
             if let Some(peak) = &self.snap_peak {
-                times += &format!(", up to {} N at {} s", figure(peak.value), figure(peak.time));
+                times += &format!(", up to {} at {} s", quantity(peak.value, "N"), figure(peak.time));
             }
             rows.push((
                 format!("{}: slack", self.name),
@@ -140,6 +169,19 @@ mod tests {
         let labels: Vec<&str> = rows.iter().map(|r| r.0.as_str()).collect();
         assert_eq!(labels, ["rope: tension", "rope: utilisation", "rope: curvature"]);
         assert!(rows[0].1.contains("× that at the start; least "), "{}", rows[0].1);
+        // A cable that carried next to nothing at the start has no load that could be amplified.
+        let mut figures = world.state.cable_statistics[0].clone();
+        let weight = weight(&world, &world.model.cables[0], &world.state.cables[0]);
+        assert!(weight > 0.0 && amplification(&figures, weight).is_some());
+        for start in [0.0, 1e-3 * most.value] {
+            figures.start.iter_mut().for_each(|(_, tension)| *tension = start);
+            assert_eq!(amplification(&figures, weight), None, "{start}");
+        }
+        let unloaded = CableSummary { dynamic_amplification: None, ..rope.clone() };
+        assert!(unloaded.rows()[0].1.contains("; slack or unloaded at the start; least "));
+        let noise = ExtremeSummary { value: 1e-5, ..most };
+        let rounded = CableSummary { smallest_tension: Some(noise), ..rope.clone() };
+        assert!(rounded.rows()[0].1.ends_with("least 0 N"), "{}", rounded.rows()[0].1);
         let slack = CableSummary { slack_share: Some(0.25), snaps: 2, ..rope };
         assert_eq!(slack.rows()[3].1, "25 % of the time; taut again 2 times");
     }

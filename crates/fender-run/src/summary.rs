@@ -2,7 +2,8 @@
 
 use crate::cable_summary::CableSummary;
 use crate::expect::Outcome;
-use crate::plot::rough;
+use crate::headline::SignalExtreme;
+use crate::plot::{known, quantity, rough};
 use fender_engine::World;
 use serde::{Deserialize, Serialize};
 
@@ -241,6 +242,15 @@ pub struct Summary {
     pub deepest_penetration: Option<f64>,
     /// When it happened [s].
     pub deepest_time: Option<f64>,
+    /// Largest recorded normal force of two bodies, or contact force on a body [N].
+    #[serde(default)]
+    pub largest_contact_force: Option<SignalExtreme>,
+    /// Smallest clearance that a sensor showed [m].
+    #[serde(default)]
+    pub smallest_clearance: Option<SignalExtreme>,
+    /// How much energy there is: beside it a far smaller residual is rounding [J].
+    #[serde(default)]
+    pub energy_scale: Option<f64>,
     /// Energy that the integration made or lost [J].
     pub energy_residual: Option<f64>,
     /// The same, relative to the energies turned over.
@@ -286,6 +296,8 @@ impl Summary {
         let figure = |value: Option<f64>, unit: &str| {
             value.map_or_else(|| "–".to_owned(), |v| format!("{}{unit}", crate::plot::figure(v)))
         };
+        let told =
+            |value: Option<f64>, unit: &str| value.map_or_else(|| "–".to_owned(), |v| quantity(v, unit));
         let row = |label: &str, value: String| (label.to_owned(), value);
         let mut rows = vec![
             row("ended", self.ended.name().to_owned()),
@@ -296,10 +308,18 @@ impl Summary {
             row("steps", self.steps.to_string()),
             row("wall time", figure(Some(self.wall_time), " s")),
             row("real-time factor", figure(self.real_time_factor, "×")),
-            row("deepest penetration", figure(self.deepest_penetration, " m")),
-            row("energy residual", figure(self.energy_residual, " J")),
-            row("relative residual", figure(self.relative_energy_residual, "")),
+            row("deepest penetration", told(self.deepest_penetration, "m")),
         ];
+        let extreme = |e: &SignalExtreme, unit: &str| {
+            format!("{} at {} s ({})", quantity(e.value, unit), crate::plot::figure(e.time), e.signal)
+        };
+        rows.extend(self.largest_contact_force.iter().map(|e| row("largest contact force", extreme(e, "N"))));
+        rows.extend(self.smallest_clearance.iter().map(|e| row("smallest clearance", extreme(e, "m"))));
+        // Of a residual that is rounding beside the energies of the run, neither its size nor its part tells anything.
+        let residual = self.energy_residual.map(|r| known(r, self.energy_scale.unwrap_or_default()));
+        rows.push(row("energy residual", told(residual, "J")));
+        let relative = if residual == Some(0.0) { Some(0.0) } else { self.relative_energy_residual };
+        rows.push(row("relative residual", figure(relative, "")));
         if self.rejected_steps > 0 {
             rows.insert(3, row("rejected steps", self.rejected_steps.to_string()));
         }

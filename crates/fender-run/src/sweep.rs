@@ -4,13 +4,19 @@
 //! `runs/0001`, …; a variant that is complete there with the same scenario is not run again, so that a sweep that was
 //! stopped goes on.
 
+use crate::cable_summary::{CableSummary, ExtremeSummary};
 use crate::driver::{Flow, Progress, RunOptions, resume_scenario, run};
 use crate::error::RunError;
+use crate::expect::answer;
 use crate::export::table_to_csv;
 use crate::measure::{measure, number_and_unit, si_unit};
+use crate::opening;
 use crate::parquet_file;
+use crate::plot;
+use crate::recorder::Plan;
 use crate::results::{Folder, Out};
-use crate::scenario::{Override, Scenario};
+use crate::scenario::{Override, Scenario, Statistic, When};
+use crate::signal::Signal;
 use crate::summary::{Ended, Summary};
 use crate::table::{Column, Kind, Table};
 use crate::workers;
@@ -148,17 +154,22 @@ pub fn combinations(axes: &[Axis]) -> Result<Vec<Vec<Override>>, RunError> {
 pub struct Variants {
     axes: Vec<Axis>,
     all: Vec<Vec<Override>>,
+    /// Signals whose extremes and mean are in the table.
+    signals: Vec<String>,
 }
 
 impl Variants {
     /// Loads every variant once: a mistake in a key or a value is told before anything runs. Of several mistakes, that of
     /// the first variant is told.
-    pub fn check(axes: Vec<Axis>, load: &Load) -> Result<Self, RunError> {
+    pub fn check(axes: Vec<Axis>, signals: &[String], load: &Load) -> Result<Self, RunError> {
         let all = combinations(&axes)?;
-        let refused = |variant: &Vec<Override>| load(variant).and_then(|s| crate::driver::check(&s)).err();
+        let refused = |variant: &Vec<Override>| {
+            let scenario = load(variant).and_then(|s| crate::driver::check(&s).map(|()| s));
+            scenario.and_then(|s| check_recorded(&s, signals)).err()
+        };
         match all.par_iter().find_map_first(refused) {
             Some(error) => Err(error),
-            None => Ok(Self { axes, all }),
+            None => Ok(Self { axes, all, signals: signals.to_vec() }),
         }
     }
 
@@ -166,6 +177,19 @@ impl Variants {
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
+}
+
+/// Checks that a scenario records the signals that patterns name.
+fn check_recorded(scenario: &Scenario, patterns: &[String]) -> Result<(), RunError> {
+    if patterns.is_empty() {
+        return Ok(());
+    }
+    let fixed = scenario.run.integrator.build().fixed_step();
+    let records = opening::records(scenario);
+    let plan = Plan::new(&scenario.model, scenario.run.duration, fixed, &records, &scenario.expects);
+    let plan = plan.map_err(|error| RunError::BadInput(error.to_string()))?;
+    let columns = plan.signals.iter().map(Signal::column).collect();
+    plot::select(&Table { columns, texts: Vec::new() }, patterns).map(|_| ())
 }
 
 /// Makes the scenario for a list of overrides.
@@ -231,7 +255,10 @@ pub fn sweep(
     progress: &(dyn Fn(SweepProgress) + Sync),
 ) -> Result<SweepResult, RunError> {
     let results = run_all(&variants.all, dir, load, interrupt, progress)?;
-    let table = tabulate(&variants.axes, &results);
+    let mut table = tabulate(&variants.axes, &results);
+    for (row, variant) in results.iter().enumerate().filter(|(_, v)| v.summary.is_ok()) {
+        put_signals(&mut table, row, variant, &variants.signals)?;
+    }
     let files = [dir.join("sweep.parquet"), dir.join("sweep.csv")];
     parquet_file::write(
         &files[0],
@@ -350,6 +377,10 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
         real("time", "s", "Simulated time reached"),
         Column::new("steps", "1", "Accepted steps", Kind::Whole),
         real("wall_time", "s", "Wall time"),
+        real("largest_tension", "N", "Largest tension of a cable"),
+        real("utilisation", "1", "Largest part of a cable's breaking load"),
+        real("smallest_clearance", "m", "Smallest clearance that a sensor showed"),
+        real("largest_contact_force", "N", "Largest recorded contact force"),
         real("deepest_penetration", "m", "Deepest penetration"),
         real("energy_residual", "J", "Energy that the integration made or lost"),
         real("relative_energy_residual", "1", "The same, relative to the energies turned over"),
@@ -365,6 +396,34 @@ fn tabulate(axes: &[Axis], variants: &[Variant]) -> Table {
     table
 }
 
+/// Adds extremes and mean of signals of a variant to its row.
+fn put_signals(
+    table: &mut Table,
+    row: usize,
+    variant: &Variant,
+    patterns: &[String],
+) -> Result<(), RunError> {
+    if patterns.is_empty() {
+        return Ok(());
+    }
+    let recorded = Folder { path: variant.folder.clone() }.table("signals")?;
+    for column in plot::select(&recorded, patterns)? {
+        for (word, of) in [("max", Statistic::Max), ("min", Statistic::Min), ("mean", Statistic::Mean)] {
+            let when = When::Over { of, from: 0.0, until: f64::INFINITY };
+            let value = answer(&recorded, &column.name, when).unwrap_or(f64::NAN);
+            let name = format!("{}:{word}", column.name);
+            let i = table.columns.iter().position(|c| c.name == name).unwrap_or_else(|| {
+                let mut new = Column::new(&name, &column.unit, &column.description, Kind::Real);
+                new.values.resize(table.rows(), f64::NAN);
+                table.columns.push(new);
+                table.columns.len() - 1
+            });
+            table.columns[i].values[row] = value;
+        }
+    }
+    Ok(())
+}
+
 fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usize) {
     let rows = table.rows();
     let mut row = vec![table.intern(&variant.name())];
@@ -378,7 +437,18 @@ fn push_variant(table: &mut Table, axes: &[Axis], variant: &Variant, fixed: usiz
             row.push(table.intern(s.ended.name()));
             row.push(s.message.as_ref().map_or(f64::NAN, |m| table.intern(m)));
             row.extend([s.time, s.steps as f64, s.wall_time]);
-            let figures = [s.deepest_penetration, s.energy_residual, s.relative_energy_residual];
+            let most = |of: fn(&CableSummary) -> Option<&ExtremeSummary>| {
+                s.cables.iter().filter_map(of).map(|e| e.value).reduce(f64::max)
+            };
+            let figures = [
+                most(|cable| cable.largest_tension.as_ref()),
+                most(|cable| cable.utilisation.as_ref()),
+                s.smallest_clearance.as_ref().map(|e| e.value),
+                s.largest_contact_force.as_ref().map(|e| e.value),
+                s.deepest_penetration,
+                s.energy_residual,
+                s.relative_energy_residual,
+            ];
             row.extend(figures.map(|f| f.unwrap_or(f64::NAN)));
             row.extend([s.expectations.len() as f64, s.met() as f64, s.warnings.len() as f64]);
         }

@@ -28,6 +28,8 @@ pub struct Scenario {
     pub run: RunSettings,
     /// Which signals are recorded; empty for the default.
     pub records: Vec<Record>,
+    /// Signals of the plots that a report begins with; empty for the default.
+    pub plots: Vec<Vec<String>>,
     /// Time between frames [s], if they are kept.
     pub frames: Option<f64>,
     /// Meshes that bodies are shown with.
@@ -205,6 +207,7 @@ fn load_named(
         model,
         run,
         records,
+        plots,
         frames,
         expects,
         warnings,
@@ -238,6 +241,7 @@ fn load_named(
         model,
         run,
         records,
+        plots,
         frames,
         meshes,
         visuals,

@@ -113,6 +113,14 @@ export class Run {
     return index === undefined ? null : this.series[index];
   }
 
+  /** The largest value of all signals in the unit of a signal: beside it, much smaller ones are rounding. Numbers without a unit stand alone. */
+  scaleOf(name: string): number {
+    const index = this.names.get(name);
+    const unit = index === undefined ? undefined : this.head?.signals[index].unit;
+    if (index === undefined || unit === "1" || unit === "") return 0;
+    return this.series.reduce((scale, series, i) => (this.head?.signals[i].unit === unit ? Math.max(scale, series.largest) : scale), 0);
+  }
+
   /** Body's number by name, −1 if there is none. */
   body(name: string): number {
     return this.head?.bodies.findIndex((body) => body.name === name) ?? -1;

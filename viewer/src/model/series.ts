@@ -5,6 +5,8 @@ export class Series {
   private t = new Float64Array(64);
   private v = new Float64Array(64);
   length = 0;
+  /** Largest value, without its sign. */
+  largest = 0;
 
   /** Adds the samples that have a value. */
   add(times: Float64Array, values: Float32Array): void {
@@ -18,6 +20,7 @@ export class Series {
       if (Number.isNaN(values[i]) || (this.length > 0 && times[i] <= this.t[this.length - 1])) continue;
       this.t[this.length] = times[i];
       this.v[this.length++] = values[i];
+      this.largest = Math.max(this.largest, Math.abs(values[i]));
     }
   }
 

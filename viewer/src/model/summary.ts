@@ -19,6 +19,13 @@ export interface Extreme {
   at: number;
 }
 
+/** Extreme of a recorded signal. */
+export interface SignalExtreme {
+  signal: string;
+  value: number;
+  time: number;
+}
+
 export interface CableFigures {
   name: string;
   length: number;
@@ -58,6 +65,9 @@ export interface Summary {
   real_time_factor: number | null;
   deepest_penetration: number | null;
   deepest_time: number | null;
+  largest_contact_force?: SignalExtreme | null;
+  smallest_clearance?: SignalExtreme | null;
+  energy_scale?: number | null;
   energy_residual: number | null;
   relative_energy_residual: number | null;
   cables: CableFigures[];

@@ -18,9 +18,9 @@ export function unitLabel(unit: string): string {
   return unit === "1" ? "" : `[${unit}]`;
 }
 
-/** The label of the axis of a unit: `position [m]`, or `energy [J]` where the curves are of several quantities. */
-export function axisLabel(curves: PlotCurve[], unit: string): string {
+/** The label of the axis of a unit: `position [m]`, or `energy [MJ]` where the curves are of several quantities; `shown` is the unit with its prefix. */
+export function axisLabel(curves: PlotCurve[], unit: string, shown = unit): string {
   const names = new Set(curves.filter((curve) => curve.unit === unit).map((curve) => quantity(curve.name)));
   const what = names.size === 1 ? [...names][0] : (KINDS[unit] ?? "");
-  return `${what} ${unitLabel(unit)}`.trim();
+  return `${what} ${unitLabel(shown)}`.trim();
 }

@@ -2,7 +2,7 @@
 import type { App } from "../app/app";
 import { fileName, pngOf, save } from "../export/save";
 import { h, iconButton } from "../ui/dom";
-import { figure } from "../ui/format";
+import { known, quantity } from "../ui/format";
 import { menu, popover } from "../ui/popover";
 import { Chart } from "./chart";
 import { csv } from "./csv";
@@ -25,6 +25,8 @@ export class PlotCard {
   private curves: PlotCurve[] = [];
   private values: HTMLElement[] = [];
   private range: [number, number] = [0, 1];
+  /** What each curve's values are told beside: less than a tiny part of it is rounding. */
+  private scales: number[] = [];
 
   constructor(private readonly app: App, private spec: PlotSpec, private readonly events: CardEvents) {
     const choose = iconButton("plus", "Choose signals", () => this.choose(choose), { "aria-haspopup": "dialog" });
@@ -56,7 +58,10 @@ export class PlotCard {
   }
 
   private collect([from, until]: [number, number]): PlotCurve[] {
-    return curvesOf(this.spec, this.app.runs, { from, until, buckets: Math.max(400, this.body.clientWidth) });
+    const buckets = Math.round(Math.max(400, this.body.clientWidth) * devicePixelRatio);
+    const curves = curvesOf(this.spec, this.app.runs, { from, until, buckets });
+    this.scales = curves.map((curve) => curve.run.scaleOf(curve.run.signalIndex(curve.name) === undefined ? "energy.kinetic" : curve.name));
+    return curves;
   }
 
   /** More samples came, or another range is to be seen. */
@@ -75,7 +80,7 @@ export class PlotCard {
   showValues(time: number): void {
     this.curves.forEach((curve, i) => {
       const value = curve.at(time);
-      this.values[i].textContent = `${figure(value)}${curve.unit === "1" || value === null ? "" : ` ${curve.unit}`}`;
+      this.values[i].textContent = quantity(known(value, this.scales[i]), curve.unit);
       this.values[i].dataset.value = value === null ? "" : String(value);
     });
   }

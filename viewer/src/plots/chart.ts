@@ -1,8 +1,10 @@
 /** One uPlot chart: curves, an axis per unit, zoom by dragging, a mark at the time that everything shows. */
 import uPlot from "uplot";
+import { type Scaled, scaledUnit } from "../ui/engineering";
 import { align } from "./align";
 import { axisLabel, unitLabel } from "./axis";
 import type { PlotCurve } from "./curves";
+import { throughEverySample } from "./path";
 import { padded } from "./ticks";
 
 export interface ChartEvents {
@@ -85,7 +87,7 @@ export class Chart {
   }
 
   private data(): uPlot.AlignedData {
-    return align(this.curves, this.range[0], this.range[1], Math.max(200, Math.round(this.parent.clientWidth)));
+    return align(this.curves, this.range[0], this.range[1], Math.round(Math.max(200, this.parent.clientWidth) * devicePixelRatio));
   }
 
   private options(width: number, height: number): uPlot.Options {
@@ -99,7 +101,8 @@ export class Chart {
     const bands = this.curves.flatMap((curve, i) =>
       curve.area && i > 0 ? [{ series: [i + 1, i] as [number, number], fill: `${curve.colour}66` }] : []);
     return {
-      width, height, padding: [em * 0.5, em * 0.6, 0, 0],
+      // Half of a tick at the end of the time may stand out.
+      width, height, padding: [em * 0.5, (u) => Math.max(em * 0.6, widest(font, ticksOf(u)) / 2 + 1), 0, 0],
       legend: { show: false },
       scales: {
         x: { time: false, min: this.range[0], max: this.range[1] },
@@ -111,13 +114,19 @@ export class Chart {
           ...lines, scale: unit, side: i % 2 === 0 ? 3 : 1, label: this.label(unit), labelSize: em * 1.25, labelGap: 0,
           // One grid is enough.
           grid: { stroke: grid, width: 1, show: i === 0 },
-          size: em * 3.6, space: em * 2, values: (_: uPlot, splits: number[]) => splits.map(plain),
+          // As wide as its numbers, so that they keep off its name.
+          size: (_: uPlot, values: string[] | null) => Math.max(em * 2, widest(font, values ?? [])) + 4 + 3 + em * 0.25,
+          space: em * 2,
+          values: (u: uPlot, splits: number[]) => {
+            const { factor } = axisUnit(u, unit);
+            return splits.map((split) => plain(split / factor));
+          },
         })),
       ],
       series: [
         {},
         ...this.curves.map((curve, i) => ({
-          label: curve.name, scale: curve.unit, stroke: colour(curve), width: (curve.area ? 1 : 1.5) * thick, dash: curve.dash.map((d) => d * thick), points: { show: false },
+          label: curve.name, scale: curve.unit, pxAlign: 0, ...(curve.area ? {} : { paths: throughEverySample }), stroke: colour(curve), width: (curve.area ? 1 : 1.5) * thick, dash: curve.dash.map((d) => d * thick), points: { show: false },
           fill: curve.area && i === 0 ? `${curve.colour}66` : undefined,
           fillTo: 0,
         })),
@@ -144,9 +153,12 @@ export class Chart {
 
   /** What stands beside the axis of a unit, in the font that is set: the unit alone where a low chart has no room for more. */
   private label(unit: string): ((chart: uPlot) => string) | undefined {
-    const words = axisLabel(this.curves, unit);
-    if (words === "") return undefined;
-    return ({ ctx, bbox }) => (ctx.measureText(words).width <= bbox.height ? words : unitLabel(unit));
+    if (axisLabel(this.curves, unit) === "") return undefined;
+    return (chart) => {
+      const shown = axisUnit(chart, unit).unit;
+      const words = axisLabel(this.curves, unit, shown);
+      return chart.ctx.measureText(words).width <= chart.bbox.height ? words : unitLabel(shown);
+    };
   }
 
   /** Moves the mark. */
@@ -170,6 +182,27 @@ export class Chart {
   destroy(): void {
     this.chart?.destroy();
   }
+}
+
+/** The unit, with its prefix, of an axis: that of its largest value. */
+function axisUnit(chart: uPlot, unit: string): Scaled {
+  const { min, max } = chart.scales[unit];
+  return scaledUnit(unit, Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)));
+}
+
+/** The ticks of the time as texts, once they are known. */
+function ticksOf(chart: uPlot): string[] {
+  return (chart.axes[0] as { _values?: string[] })._values ?? [];
+}
+
+let measuring: CanvasRenderingContext2D | null = null;
+
+/** Width of the widest of some texts [CSS pixels]. */
+function widest(font: string, texts: string[]): number {
+  measuring ??= document.createElement("canvas").getContext("2d");
+  if (!measuring) return 0;
+  measuring.font = font;
+  return Math.ceil(Math.max(0, ...texts.map((text) => measuring?.measureText(text ?? "").width ?? 0)));
 }
 
 /** A tick as text, with a proper minus. */

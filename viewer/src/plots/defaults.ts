@@ -19,8 +19,14 @@ export function groups(names: string[]): Map<string, string[]> {
   return found;
 }
 
-/** Energy first if it is recorded, then the first recorded signals; lone components of several bodies ("e01.position.z") share a plot. */
+/** What the run asks for; without that energy first if it is recorded, then the first recorded signals; lone components of several bodies ("e01.position.z") share a plot. */
 export function defaultPlots(run: Run): PlotSpec[] {
+  const asked = (run.head?.plots ?? []).flatMap((names): PlotSpec[] => {
+    if (names.length === 1 && names[0] === "energy") return hasEnergy(run) ? [{ kind: "energy" }] : [];
+    const recorded = names.filter((name) => run.signalIndex(name) !== undefined);
+    return recorded.length > 0 ? [{ kind: "signals", names: recorded }] : [];
+  });
+  if (asked.length > 0) return asked;
   const specs: PlotSpec[] = hasEnergy(run) ? [{ kind: "energy" }] : [];
   // What cannot move is not worth a curve.
   const fixed = new Set((run.head?.bodies ?? []).filter((body) => body.motion === "fixed").map((body) => body.name));

@@ -29,9 +29,11 @@ function losses(run: Run): string[] {
 /** Times at which any of the series has a sample worth drawing. */
 function union(series: Series[], { from, until, buckets }: Window): Float64Array {
   const all = new Set<number>();
+  // All together are to be no more than what is drawn of one curve: uPlot itself would make more of them fewer, to pixels.
+  const each = Math.max(100, buckets / (2 * series.length));
   for (const s of series) {
     const { times } = s;
-    for (const i of thin(times, s.values, from, until, buckets)) all.add(times[i]);
+    for (const i of thin(times, s.values, from, until, each)) all.add(times[i]);
   }
   return Float64Array.from(all).sort();
 }

@@ -6,6 +6,7 @@ import {
 import type { Instant } from "../model/frames";
 import { CONTACT, Contact, SLIDING } from "../stream/frames";
 import type { Head } from "../stream/head";
+import { LONGEST } from "./arrowscale";
 import { SLIP, STICK } from "./colours";
 import { Instances } from "./instances";
 
@@ -24,7 +25,7 @@ export interface ContactOptions {
   patches: boolean;
   /** Length of an arrow per force [m/N]. */
   metresPerNewton: number;
-  /** Size of the scene [m]: arrows are no longer than it, and markers are a fraction of it. */
+  /** Size of the scene [m]: arrows are no longer than a part of it, and markers are a fraction of it. */
   size: number;
   ink: Color;
 }
@@ -91,7 +92,7 @@ export class Contacts {
 
   /** An arrow from `point` along `force`. */
   private arrow(colour: Color, { metresPerNewton, size }: ContactOptions): void {
-    const length = Math.min(force.length() * metresPerNewton, 1.5 * size);
+    const length = Math.min(force.length() * metresPerNewton, LONGEST * size);
     const thick = size * 0.0035;
     // Shorter than it is thick, it would be a smudge.
     if (!(length > 2 * thick)) return;

@@ -6,7 +6,7 @@ import { poseAt } from "../model/pose";
 import type { Run } from "../model/run";
 import { CONTACT } from "../stream/frames";
 import type { LoopDef, ViewDef } from "../stream/head";
-import { typicalForce } from "./arrowscale";
+import { type ArrowScale, arrowScale, typicalLength } from "./arrowscale";
 import { Bodies } from "./bodies";
 import { CameraRig } from "./camera";
 import { PALETTES, runColour, type ScenePalette } from "./colours";
@@ -59,7 +59,7 @@ export class View3D {
   private lastChange = 0;
   private instant: Instant | null = null;
   private size = 1;
-  private force = 0;
+  private arrowScale: ArrowScale = { force: 0, body: 0 };
   private readonly meter = new FrameMeter();
   private readonly loopEvents = new LoopEvents();
   /** Told when detail is lowered. */
@@ -156,7 +156,7 @@ export class View3D {
     const center = box.getCenter(new Vector3());
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-4);
     this.size = radius;
-    this.force = typicalForce(frames);
+    this.arrowScale = arrowScale(frames, run.head.bodies);
     this.rig.setBox(box);
     this.sky.frame(center, radius * 1.4);
     this.parts?.ground.resize(radius * 2, box.min.z);
@@ -193,12 +193,13 @@ export class View3D {
 
   /** A force that is typical of this run's large ones [N]; 0 if there is none. */
   get typicalForce(): number {
-    return this.force;
+    return this.arrowScale.force;
   }
 
   /** Length of an arrow per force [m/N]. */
   get metresPerNewton(): number {
-    return this.force > 0 ? (0.45 * this.size * this.options.arrowFactor.get()) / this.force : 0;
+    const { force } = this.arrowScale;
+    return force > 0 ? (typicalLength(this.arrowScale, this.size) * this.options.arrowFactor.get()) / force : 0;
   }
 
   private place(): void {

@@ -115,6 +115,8 @@ export interface Head {
   gaps: { a: number; b: number }[];
   views: ViewDef[];
   signals: SignalDef[];
+  /** What the page begins with: the names of the signals of each plot; `energy` alone is the energy account. None: the page chooses. */
+  plots: string[][];
 }
 
 type Json = Record<string, unknown>;
@@ -257,5 +259,6 @@ export function parseHead(value: unknown): Head {
       from: index(v, "from", bodies.length),
     })),
     signals: list(json, "signals").map((s) => ({ name: text(s, "name"), unit: text(s, "unit"), description: text(s, "description") })),
+    plots: Array.isArray(json.plots) ? json.plots.map((names) => (Array.isArray(names) ? names.map(String) : bad("a wrong list of plots"))) : [],
   };
 }

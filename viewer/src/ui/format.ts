@@ -1,5 +1,6 @@
 /** Numbers, and words for bodies, as people read them. */
 import type { BodyDef } from "../stream/head";
+import { scaledUnit } from "./engineering";
 
 /** A number to about `digits` significant ones, without trailing zeros, plain or with a power of ten. */
 export function figure(value: number | null | undefined, digits = 5): string {
@@ -13,10 +14,19 @@ export function figure(value: number | null | undefined, digits = 5): string {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
-/** With its unit; "1" is none. */
+/** With its unit, which gets a prefix where the number is large or small: kN, MJ, µm; "1" is none. */
 export function quantity(value: number | null | undefined, unit: string, digits = 5): string {
-  const text = figure(value, digits);
-  return unit === "" || unit === "1" || text === "–" ? text : `${text} ${unit}`;
+  const scaled = scaledUnit(unit, Math.abs(value ?? 0));
+  const text = figure(value === null || value === undefined ? value : value / scaled.factor, digits);
+  return unit === "" || unit === "1" || text === "–" ? text : `${text} ${scaled.unit}`;
+}
+
+/** Below this part of what there is in a run a value is rounding: doubles have 16 digits, and sums of thousands of steps lose some. */
+const KNOWN = 1e-10;
+
+/** A value without what is only rounding beside the scale of its run. */
+export function known(value: number | null | undefined, scale: number): number | null | undefined {
+  return value !== null && value !== undefined && Math.abs(value) < KNOWN * scale ? 0 : value;
 }
 
 /** A time with as many decimals as its range needs, so that it does not jump while playing. */

@@ -6,7 +6,7 @@ import { AXES, lengthText } from "../scene/debug";
 import type { View3D } from "../scene/view3d";
 import { h } from "./dom";
 import { chapterAt } from "./events";
-import { figure, quantity } from "./format";
+import { quantity } from "./format";
 
 const NAMES = ["x", "y", "z"];
 /** Longest scale bar, in pixels. */
@@ -83,7 +83,7 @@ export class Overlay {
       const long = force * view.metresPerNewton;
       parts.push('<span class="key"><svg viewBox="0 0 12 12"><circle cx="6" cy="6" r="4" fill="#1f7fd1"/></svg>sticking</span>',
         '<span class="key"><svg viewBox="0 0 12 12"><circle cx="6" cy="6" r="3.6" fill="none" stroke="#f08a00" stroke-width="2.4"/></svg>sliding</span>',
-        `<span class="key"><svg viewBox="0 0 16 12"><path d="M0 6h11M9 2.500 15 6 9 9.500z" stroke="currentColor" stroke-width="1.500" fill="currentColor"/></svg>${figure(force)} N is ${lengthText(Number(long.toPrecision(2)))} long</span>`);
+        `<span class="key"><svg viewBox="0 0 16 12"><path d="M0 6h11M9 2.500 15 6 9 9.500z" stroke="currentColor" stroke-width="1.500" fill="currentColor"/></svg>${quantity(force, "N")} is ${lengthText(Number(long.toPrecision(2)))} long</span>`);
     }
     if ((app.runs[0].head?.curves.length ?? 0) > 0) {
       parts.push(`<span class="key">tension 0<i class="ramp" style="background:${RAMP_CSS}"></i>${quantity(view.greatestTension, "N", 3)}</span>`);

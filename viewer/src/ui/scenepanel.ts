@@ -37,7 +37,7 @@ export class ScenePanel {
   private arrowScale(): HTMLElement {
     const { arrowFactor } = this.app.options;
     const slider = h("input", { type: "range", min: -DECADES, max: DECADES, step: 0.02, value: 0, id: "arrow-scale",
-      "aria-label": "Length of force arrows", title: "Length of the force arrows. 1×: a large force of this run is about a quarter of the scene. Arrows are never longer than the scene is wide.",
+      "aria-label": "Length of force arrows", title: "Length of the force arrows. 1×: a large force of this run is about as long as the bodies that touch. Arrows never leave the scene.",
       input: () => arrowFactor.set(10 ** Number(slider.value)) });
     const text = h("output", { for: "arrow-scale" });
     arrowFactor.watch((factor) => {

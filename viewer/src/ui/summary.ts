@@ -1,22 +1,22 @@
 /** The summary: what was run, and how it went. */
 import type { App } from "../app/app";
-import { type CableFigures, type Extreme, type Outcome, type Summary, verdict } from "../model/summary";
+import { type CableFigures, type Extreme, type Outcome, type SignalExtreme, type Summary, verdict } from "../model/summary";
 import { h } from "./dom";
 import { chapters } from "./events";
-import { bodiesText, figure, quantity } from "./format";
+import { bodiesText, figure, known, quantity } from "./format";
 
 const SIGN = { met: "✓", missed: "✗", "not reached": "○" } as const;
 
 function asked(o: Outcome): string {
-  const parts: string[] = [];
-  if (o.asked !== null && o.asked !== undefined) parts.push(figure(o.asked));
-  if (o.tolerance !== null && o.tolerance !== undefined) parts.push(`± ${figure(o.tolerance)}`);
-  const bounds: string[] = [];
-  if (o.above !== null && o.above !== undefined) bounds.push(`above ${figure(o.above)}`);
-  if (o.below !== null && o.below !== undefined) bounds.push(`below ${figure(o.below)}`);
-  parts.push(bounds.join(" and "));
-  if (o.unit && o.unit !== "1") parts.push(o.unit);
-  return parts.filter(Boolean).join(" ");
+  const given = (value: number | null | undefined, word: string): string[] =>
+    value === null || value === undefined ? [] : [`${word}${quantity(value, o.unit)}`];
+  const bounds = [...given(o.above, "above "), ...given(o.below, "below ")].join(" and ");
+  return [...given(o.asked, ""), ...given(o.tolerance, "± "), bounds].filter(Boolean).join(" ");
+}
+
+/** What an outcome is told beside: its value is rounding if it is next to nothing of that. */
+function scaleOf(o: Outcome): number {
+  return Math.max(...[o.asked, o.tolerance, o.above, o.below].map((number) => Math.abs(number ?? 0)));
 }
 
 function outcome(o: Outcome): HTMLElement {
@@ -25,7 +25,7 @@ function outcome(o: Outcome): HTMLElement {
     h("span", { class: "sign", "aria-hidden": "true" }, SIGN[word]),
     h("div", {},
       h("div", { class: "what" }, o.what, h("span", { class: "word" }, word)),
-      h("div", { class: "numbers" }, `asked ${asked(o)}, got ${quantity(o.got, o.unit, 7)}`),
+      h("div", { class: "numbers" }, `asked ${asked(o)}, got ${quantity(known(o.got, scaleOf(o)), o.unit, 7)}`),
       o.why ? h("div", { class: "why" }, o.why) : null));
 }
 
@@ -34,6 +34,9 @@ const place = (e: Extreme): string => `at ${quantity(e.at, "m", 4)}, ${quantity(
 /** A few of many names. */
 const few = (names: string[]): string => names.slice(0, 4).join(", ") + (names.length > 4 ? ` and ${names.length - 4} more` : "");
 
+/** Part of the largest tension below which the smallest is none: no method integrates more exactly. */
+const LEAST_TOLD = 1e-6;
+
 /** The figures of a cable, name and value. */
 export function cableRows(cable: CableFigures): [string, string | null][] {
   const { largest_tension: most, smallest_tension: least, largest_curvature: bent, utilisation: used, bend_utilisation: bend } = cable;
@@ -41,9 +44,9 @@ export function cableRows(cable: CableFigures): [string, string | null][] {
   return [
     ["length", quantity(cable.length, "m")],
     ["largest tension", most ? `${quantity(most.value, "N", 4)} ${place(most)}` : null],
-    ["by that at the start", cable.dynamic_amplification ? `${figure(cable.dynamic_amplification, 4)}×` : null],
+    ["by that at the start", cable.dynamic_amplification ? `${figure(cable.dynamic_amplification, 4)}×` : "not told: slack or unloaded then"],
     ["of the breaking load", used ? percent(used.value) : null],
-    ["smallest tension", least ? `${quantity(least.value, "N", 4)} ${place(least)}` : null],
+    ["smallest tension", least ? `${quantity(Math.abs(least.value) < LEAST_TOLD * (most?.value ?? 0) ? 0 : least.value, "N", 4)} ${place(least)}` : null],
     ["largest curvature", bent && bent.value > 0 ? `${quantity(bent.value, "1/m", 4)} ${place(bent)}` : null],
     ["of what it may be bent to", bend ? percent(bend.value) : null],
     ["slack", cable.slack_share ? `${percent(cable.slack_share)} of the time, taut again ${cable.snaps}×` : null],
@@ -56,6 +59,18 @@ function table(rows: [string, string | null | undefined][]): HTMLElement {
 
 function section(title: string, ...content: (HTMLElement | null)[]): HTMLElement {
   return h("section", { class: "block" }, h("h3", {}, title), ...content);
+}
+
+function extreme(found: SignalExtreme | null | undefined, unit: string): string | null {
+  return found ? `${quantity(found.value, unit, 4)} at ${quantity(found.time, "s", 4)} (${found.signal})` : null;
+}
+
+/** The residual, unless it is only rounding beside the energies of the run. */
+export function residual(s: Partial<Summary>): string | null {
+  if (s.energy_residual === null || s.energy_residual === undefined) return null;
+  const told = known(s.energy_residual, s.energy_scale ?? 0);
+  if (told === 0) return "0 J but for rounding";
+  return `${quantity(told, "J", 4)} (${figure(100 * (s.relative_energy_residual ?? 0), 3)} % of the energies turned over)`;
 }
 
 export class SummaryPanel {
@@ -86,7 +101,9 @@ export class SummaryPanel {
         ["ended", s.ended],
         ["simulated", s.time === undefined ? null : `${figure(s.time)} of ${figure(s.duration)} s`],
         ["deepest penetration", s.deepest_penetration ? `${quantity(s.deepest_penetration, "m")}${s.deepest_time === null ? "" : ` at ${quantity(s.deepest_time, "s")}`}` : null],
-        ["energy residual", s.energy_residual === null || s.energy_residual === undefined ? null : `${quantity(s.energy_residual, "J", 4)} (${figure(100 * (s.relative_energy_residual ?? 0), 3)} % of the energies turned over)`],
+        ["largest contact force", extreme(s.largest_contact_force, "N")],
+        ["smallest clearance", extreme(s.smallest_clearance, "m")],
+        ["energy residual", residual(s)],
         ["steps", s.steps === undefined ? null : `${s.steps.toLocaleString("en")}${s.rejected_steps ? `, ${s.rejected_steps.toLocaleString("en")} rejected` : ""}`],
         ...(s.islands ?? []).filter((island) => island.steps > (s.steps ?? 0)).slice(0, 4).map((island): [string, string] => ["steps with parts", `${island.steps.toLocaleString("en")} for ${few(island.members)}`]),
         ["unconverged steps", s.unconverged_steps ? s.unconverged_steps.toLocaleString("en") : null],

@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 15;
 pub fn perform(args: &Compare) -> Result<(), Failure> {
     let folders: Vec<&Path> = args.dirs.iter().map(AsRef::as_ref).collect();
     let comparison = compare(&folders, &args.signal).map_err(Failure::run)?;
-    let page = fender_run::report::page(&folders).map_err(Failure::run)?;
+    let page = fender_run::report::page(&folders, &args.signal).map_err(Failure::run)?;
     atomic::replace_bytes(&args.out, page.as_bytes()).map_err(Failure::run)?;
     let text = if args.json {
         let json = serde_json::to_string_pretty(&comparison).map_err(Failure::io)?;

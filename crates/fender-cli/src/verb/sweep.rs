@@ -7,9 +7,9 @@ use crate::over;
 use crate::table::columns;
 use crate::{load, signals, threads};
 use fender_run::manifest::{Manifest, SWEEP_FILES};
-use fender_run::plot::number;
+use fender_run::plot::{number, scaled_unit};
 use fender_run::sweep::{Axis, SweepResult, Variants, sweep};
-use fender_run::table::{Kind, Table};
+use fender_run::table::{Column, Kind, Table};
 use fender_run::{Claim, Folder, RunError};
 use serde_json::json;
 use std::io::Write;
@@ -19,9 +19,18 @@ use std::path::Path;
 const MARKER: &str = "sweep.json";
 /// Rows that are printed; the files have all.
 const MOST_ROWS: usize = 40;
-/// Columns that are printed besides the axes.
-const PRINTED: [&str; 7] =
-    ["ended", "steps", "wall_time", "deepest_penetration", "relative_energy_residual", "met", "expectations"];
+/// Columns that are printed besides the axes and the signals asked for, where any run has a value; the files have all.
+const PRINTED: [&str; 9] = [
+    "ended",
+    "largest_tension",
+    "utilisation",
+    "smallest_clearance",
+    "largest_contact_force",
+    "deepest_penetration",
+    "relative_energy_residual",
+    "met",
+    "expectations",
+];
 
 /// Runs, or continues, a sweep.
 pub fn perform(args: &Sweep) -> Result<(), Failure> {
@@ -34,7 +43,8 @@ pub fn perform(args: &Sweep) -> Result<(), Failure> {
         Ok(load::with_overrides(&source, &all)?)
     };
     // A mistake is told before a folder is made.
-    let checked = threads::within(args.manner.threads, || Variants::check(axes.clone(), &load))?;
+    let checked =
+        threads::within(args.manner.threads, || Variants::check(axes.clone(), &args.signal, &load))?;
     let variants = checked.map_err(|error| over::failure(error, &axes))?;
     let claim = claim(args, &source)?;
     let dir = claim.folder().path.clone();
@@ -124,18 +134,28 @@ fn report(result: &SweepResult, axes: &[Axis], args: &Sweep, dir: &Path) -> Resu
 }
 
 fn rows(table: &Table, axes: &[Axis]) -> String {
-    let names = axes.iter().map(|axis| axis.key.as_str()).chain(PRINTED);
-    let chosen: Vec<_> = names.filter_map(|name| table.column(name)).collect();
+    let of_signals = [":max", ":min", ":mean"];
+    let asked = table.columns.iter().map(|column| column.name.as_str());
+    let asked = asked.filter(|name| of_signals.iter().any(|end| name.ends_with(end)));
+    let names = axes.iter().map(|axis| axis.key.as_str()).chain(PRINTED).chain(asked);
+    let has_values = |column: &&Column| column.values.iter().any(|v| v.is_finite());
+    let chosen: Vec<_> = names.filter_map(|name| table.column(name)).filter(has_values).collect();
     let mut lines = vec![chosen.iter().map(|column| column.name.replace('_', " ")).collect::<Vec<_>>()];
     for row in 0..table.rows().min(MOST_ROWS) {
         let cells = chosen.iter().map(|column| match column.value(row) {
             None => "–".to_string(),
             Some(value) => match column.kind {
                 Kind::Text => table.texts.get(value as usize).cloned().unwrap_or_default(),
-                _ => format!("{} {}", number(value), column.unit.trim_matches('1')).trim_end().to_string(),
+                _ => cell(value, &column.unit),
             },
         });
         lines.push(cells.collect());
     }
     columns(&lines, &(0..chosen.len()).collect::<Vec<_>>())
+}
+
+/// A value with the unit that it reads best in.
+fn cell(value: f64, unit: &str) -> String {
+    let (factor, unit) = scaled_unit(unit, value.abs());
+    format!("{} {}", number(value / factor), unit.trim_matches('1')).trim_end().to_string()
 }

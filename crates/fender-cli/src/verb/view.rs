@@ -34,7 +34,7 @@ fn view_folder(path: &Path, args: &View) -> Result<(), Failure> {
             args.what
         )));
     }
-    let page = fender_run::report::page(&[path]).map_err(Failure::run)?;
+    let page = fender_run::report::page(&[path], &[]).map_err(Failure::run)?;
     let interrupt = signals::listen()?;
     let (listener, access) = listen(args)?;
     serve::serve_page(listener, access, page, &interrupt).map_err(Failure::run)

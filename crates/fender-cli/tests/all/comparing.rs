@@ -70,6 +70,11 @@ fn figures_for_programs() {
     let largest = signals[0]["largest"].as_f64().expect("it is a number");
     assert!(largest.abs() >= 0.1 - 1e-9, "{largest}");
     assert_eq!(signals[1]["largest"], 0.0);
+    // The page begins with what was asked for.
+    let html = std::fs::read_to_string(dir.path().join("c.html")).expect("it was written");
+    let (_, bytes) = &fender_run::report::streams_in(&html)[0];
+    let head = fender_run::stream::read(bytes).expect("it can be read").head;
+    assert_eq!(head.plots, [["x", "y", "z"].map(|k| format!("ball.position.{k}"))]);
     assert!(dir.path().join("c.html").exists() && !dir.path().join("compare.html").exists());
 }
 

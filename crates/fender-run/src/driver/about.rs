@@ -2,6 +2,7 @@
 
 use crate::error::RunError;
 use crate::manifest::{Manifest, RUN_FILES};
+use crate::opening;
 use crate::parquet_file::Metadata;
 use crate::results::{Folder, RESULTS_FORMAT, write_scenario};
 use crate::scenario::{Expect, RunSettings, Scenario, When};
@@ -30,12 +31,13 @@ impl About {
                 *until = f64::INFINITY;
             }
         }
+        let records = opening::records(&scenario);
         let recording = Recording {
             expects: scenario.expects.clone(),
             contacts: true,
             frames: scenario.frames,
             gaps: scenario.gaps,
-            records: scenario.records,
+            records,
         };
         let about = Self {
             name: scenario.name,

@@ -16,6 +16,8 @@ use crate::claim::Claim;
 use crate::error::RunError;
 use crate::expect::{evaluate, evaluate_until};
 use crate::frame_file::FrameFile;
+use crate::headline;
+use crate::opening;
 use crate::parts::Parts;
 use crate::recorder::{Plan, PlanError};
 use crate::report;
@@ -108,7 +110,10 @@ pub enum Flow {
 pub fn check(scenario: &Scenario) -> Result<(), RunError> {
     let fixed = scenario.run.integrator.build().fixed_step();
     match Plan::new(&scenario.model, scenario.run.duration, fixed, &scenario.records, &scenario.expects) {
-        Ok(_) => Ok(crate::expect::check_units(scenario)?),
+        Ok(_) => {
+            crate::expect::check_units(scenario)?;
+            opening::check(scenario)
+        }
         Err(PlanError { at, error }) => Err(scenario.error_at(&at, error.to_string(), None).into()),
     }
 }
@@ -142,6 +147,7 @@ fn start(
     // What is wrong with the records is told before a folder is made, with its place in the file.
     check(&scenario)?;
     let mut head = Head::of(&scenario, &Table::default());
+    let plots = scenario.plots.clone();
     let meshes = std::mem::take(&mut scenario.meshes);
     let (about, model, run, mut recording) = About::take(scenario);
     let has_frames = recording.frames.is_some();
@@ -153,6 +159,7 @@ fn start(
     head.signals = signal_heads(&simulation.signals.table);
     let claim = Claim::new(&options.out, &about.name)?;
     let folder = claim.folder().clone();
+    head.plots = opening::plots(&plots, &about.expects, &simulation.signals.table);
     about.write_scenario(&folder)?;
     let beginning = head.begin_with(&meshes);
     let frame_file = if has_frames { Some(FrameFile::create(&folder, &beginning)?) } else { None };
@@ -565,7 +572,7 @@ impl Run<'_> {
         }
         let summary = self.summary(ended, message, Some(&signals));
         if self.options.report {
-            let told = report::tell(&self.folder, &signals, &self.event_values(), Some(&summary))?;
+            let told = report::tell(&self.folder, &signals, &self.event_values(), Some(&summary), &[])?;
             let page = report::page_of(&[told]);
             atomic::replace_bytes(&self.folder.file("report.html"), page.as_bytes())?;
         }
@@ -630,6 +637,9 @@ impl Run<'_> {
             real_time_factor: finite(state.time / wall),
             deepest_penetration: finite(deepest).filter(|d| *d > 0.0),
             deepest_time: finite(state.statistics.deepest_time).filter(|_| deepest > 0.0),
+            largest_contact_force: signals.and_then(headline::largest_contact_force),
+            smallest_clearance: signals.and_then(|t| headline::smallest_clearance(t, &world.model)),
+            energy_scale: energy.as_ref().and_then(|e| finite(e.scale())),
             energy_residual: energy.as_ref().and_then(|e| finite(e.residual)),
             relative_energy_residual: energy.as_ref().and_then(|e| finite(e.relative_residual)),
             cables: cable_summary::all(world),

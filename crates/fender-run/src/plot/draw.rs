@@ -3,6 +3,7 @@
 use super::axis::Axis;
 use super::canvas::{Anchor, Canvas, Pen, Point};
 use super::dash::Dash;
+use super::engineering::scaled_label;
 use super::number::number;
 use super::theme::COLOURS;
 use super::{Line, Look, Plot};
@@ -18,6 +19,9 @@ const BOTTOM: f64 = 40.0;
 const BETWEEN: f64 = 14.0;
 const ROW: f64 = 16.0;
 const KEY: f64 = 18.0;
+/// Between an axis and its numbers, and from the edge to behind the label of a y axis.
+const GAP: f64 = 6.0;
+const LABEL_ROOM: f64 = 22.0;
 /// Least height of what the lines are drawn in, and the most that is left for the label of its axis.
 const AREA: [f64; 2] = [30.0, 160.0];
 
@@ -55,19 +59,24 @@ pub(super) fn draw(plots: &[Plot], canvas: &mut dyn Canvas, width: f64, height: 
     let area = ((height - around(plots, &legends)) / plots.len() as f64).max(AREA[0]);
 
     let xs = plots.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points).map(|p| p.0);
-    let (left, right) = (LEFT, width - RIGHT);
-    let x = Axis::new(xs, left, right, false, Axis::suitable_ticks(right - left));
+    let ys: Vec<YAxis> = plots.iter().map(|plot| YAxis::new(plot, area)).collect();
+    let (left, right) = (left_of(&ys, canvas), width - RIGHT);
+    let mut x = Axis::new(xs, left, right, false, Axis::suitable_ticks(right - left));
+    // Half of the last number may stand out of the axis, not of the picture.
+    let ends = x.ticks().into_iter().map(|tick| x.place(tick) + 0.5 * canvas.label_width(&number(tick)));
+    x.end -= (ends.fold(0.0, f64::max) + 1.0 - width).max(0.0);
     let mut at = 0.0;
     for (i, (plot, legend)) in plots.iter().zip(&legends).enumerate() {
         let is_last = i + 1 == plots.len();
         let top = at + head(plot, legend);
         let bottom = top + area;
-        let ys = plot.lines.iter().flat_map(|l| &l.points).map(|p| p.1);
-        let y = Axis::new(ys, bottom, top, true, Axis::suitable_ticks(area));
+        let mut y = ys[i].clone();
+        (y.axis.start, y.axis.end) = (bottom, top);
         if !plot.title.is_empty() {
-            canvas.title(&plot.title, (left, at + 18.0));
+            canvas.title(&plot.title, (LEFT, at + 18.0));
         }
         draw_axes(plot, canvas, &x, &y, is_last);
+        let y = y.axis;
         let pens = pens(plot);
         for (line, pen) in plot.lines.iter().zip(&pens) {
             draw_line(canvas, line, *pen, &x, &y);
@@ -75,7 +84,7 @@ pub(super) fn draw(plots: &[Plot], canvas: &mut dyn Canvas, width: f64, height: 
         let first_row = top - ROW * legend.len() as f64;
         for (row, items) in legend.iter().enumerate() {
             for (k, from) in items {
-                draw_key(canvas, &plot.lines[*k], pens[*k], (*from, first_row + ROW * row as f64));
+                draw_key(canvas, &plot.lines[*k], pens[*k], (*from, first_row + ROW * row as f64), width);
             }
         }
         at = bottom + BETWEEN;
@@ -122,8 +131,36 @@ fn legend(plot: &Plot, canvas: &dyn Canvas, width: f64) -> Legend {
     rows
 }
 
-fn draw_axes(plot: &Plot, canvas: &mut dyn Canvas, x: &Axis, y: &Axis, is_last: bool) {
-    let (left, right, top, bottom) = (x.start, x.end, y.end, y.start);
+/// A y axis with the unit that its numbers read best in.
+#[derive(Clone, Debug)]
+struct YAxis {
+    axis: Axis,
+    /// What its numbers are divided by.
+    factor: f64,
+    label: String,
+}
+
+impl YAxis {
+    fn new(plot: &Plot, area: f64) -> Self {
+        let ys = plot.lines.iter().flat_map(|l| &l.points).map(|p| p.1);
+        let axis = Axis::new(ys, area, 0.0, true, Axis::suitable_ticks(area));
+        let (factor, label) = scaled_label(&plot.y_label, axis.from.abs().max(axis.to.abs()));
+        Self { axis, factor, label }
+    }
+
+    fn text(&self, tick: f64) -> String {
+        number(tick / self.factor)
+    }
+}
+
+/// Where the areas begin: the numbers of their y axes keep off the labels.
+fn left_of(ys: &[YAxis], canvas: &dyn Canvas) -> f64 {
+    let numbers = ys.iter().flat_map(|y| y.axis.ticks().into_iter().map(|tick| y.text(tick)));
+    numbers.map(|text| canvas.label_width(&text) + GAP + LABEL_ROOM).fold(LEFT, f64::max)
+}
+
+fn draw_axes(plot: &Plot, canvas: &mut dyn Canvas, x: &Axis, y: &YAxis, is_last: bool) {
+    let (left, right, top, bottom) = (x.start, x.end, y.axis.end, y.axis.start);
     for tick in x.ticks() {
         let at = x.place(tick);
         canvas.grid((at, top), (at, bottom));
@@ -131,16 +168,16 @@ fn draw_axes(plot: &Plot, canvas: &mut dyn Canvas, x: &Axis, y: &Axis, is_last: 
             canvas.label(&number(tick), (at, bottom + 15.0), Anchor::Middle);
         }
     }
-    for tick in y.ticks() {
-        let at = y.place(tick);
+    for tick in y.axis.ticks() {
+        let at = y.axis.place(tick);
         canvas.grid((left, at), (right, at));
-        canvas.label(&number(tick), (left - 6.0, at + 4.0), Anchor::End);
+        canvas.label(&y.text(tick), (left - GAP, at + 4.0), Anchor::End);
     }
     canvas.axes(&[(left, top), (left, bottom), (right, bottom)]);
     if is_last {
         canvas.label(&plot.x_label, (f64::midpoint(left, right), bottom + BOTTOM - 8.0), Anchor::Middle);
     }
-    canvas.label_up(&plot.y_label, (13.0, f64::midpoint(top, bottom)));
+    canvas.label_up(&y.label, (13.0, f64::midpoint(top, bottom)));
 }
 
 fn draw_line(canvas: &mut dyn Canvas, line: &Line, pen: Pen, x: &Axis, y: &Axis) {
@@ -151,39 +188,53 @@ fn draw_line(canvas: &mut dyn Canvas, line: &Line, pen: Pen, x: &Axis, y: &Axis)
         }
         return;
     }
-    let thinned = thin(&line.points, x);
     // A value that is not defined breaks the line.
-    let pieces: Vec<Vec<Point>> = thinned
+    let pieces: Vec<Vec<Point>> = line
+        .points
         .split(|p| !p.1.is_finite())
         .filter(|piece| !piece.is_empty())
-        .map(|piece| piece.iter().map(|p| place(*p)).collect())
+        .map(|piece| thin(piece, x).into_iter().map(place).collect())
         .collect();
     canvas.curve(&line.label, pen, &pieces);
 }
 
-fn draw_key(canvas: &mut dyn Canvas, line: &Line, pen: Pen, (at, y): Point) {
+fn draw_key(canvas: &mut dyn Canvas, line: &Line, pen: Pen, (at, y): Point, width: f64) {
     if line.look == Look::Marks {
         canvas.mark(pen.colour, (at + KEY / 2.0, y - 4.0));
     } else {
         let key = vec![(at, y - 4.0), (at + KEY, y - 4.0)];
         canvas.curve("", pen, &[key]);
     }
-    canvas.label(&line.label, (at + KEY + 5.0, y), Anchor::Start);
+    let from = at + KEY + 5.0;
+    canvas.label(&shortened(&line.label, canvas, width - from - 2.0), (from, y), Anchor::Start);
 }
 
-/// Keeps the lowest and the highest point of each half of a point of the axis: the picture stays, the file stays small.
-pub(super) fn thin(points: &[(f64, f64)], x: &Axis) -> Vec<(f64, f64)> {
-    if points.len() < 2 * (x.end - x.start).abs() as usize {
-        return points.to_vec();
+/// A label without its middle, where it is too long for its room.
+fn shortened(label: &str, canvas: &dyn Canvas, room: f64) -> String {
+    let letters: Vec<char> = label.chars().collect();
+    let cut = |kept: usize| {
+        let (front, back) = (kept.div_ceil(2), letters.len() - kept / 2);
+        letters[..front].iter().chain(&['…']).chain(&letters[back..]).collect::<String>()
+    };
+    if canvas.label_width(label) <= room {
+        return label.to_owned();
     }
+    let fits = (0..letters.len()).rev().map(cut).find(|text| canvas.label_width(text) <= room);
+    fits.unwrap_or_default()
+}
+
+/// Keeps the first, lowest, highest and last of the points in each half of a point of the axis: the line enters and leaves it where
+/// it does in truth, so the picture stays, and the file stays small.
+pub(super) fn thin(points: &[(f64, f64)], x: &Axis) -> Vec<(f64, f64)> {
     let column = |p: &(f64, f64)| (x.place(p.0) * 2.0) as i64;
     let mut kept = Vec::new();
     for bucket in points.chunk_by(|a, b| column(a) == column(b)) {
-        let order = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
-        let (low, high) = (bucket.iter().min_by(order), bucket.iter().max_by(order));
-        if let (Some(low), Some(high)) = (low, high) {
-            kept.extend(if low.0 <= high.0 { [*low, *high] } else { [*high, *low] });
-        }
+        let order = |a: &usize, b: &usize| bucket[*a].1.total_cmp(&bucket[*b].1);
+        let low = (0..bucket.len()).min_by(order).unwrap_or(0);
+        let high = (0..bucket.len()).max_by(order).unwrap_or(0);
+        let mut chosen = [0, low.min(high), low.max(high), bucket.len() - 1].to_vec();
+        chosen.dedup();
+        kept.extend(chosen.into_iter().map(|i| bucket[i]));
     }
     kept
 }

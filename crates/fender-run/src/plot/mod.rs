@@ -7,6 +7,7 @@ mod axis;
 mod canvas;
 mod dash;
 mod draw;
+mod engineering;
 mod font;
 mod number;
 mod png;
@@ -15,6 +16,7 @@ mod svg;
 mod terminal;
 mod theme;
 
+pub use engineering::{known, quantity, scaled_unit};
 pub use number::{escape, figure, number, rough};
 pub use signals::{Run, of_signals, select};
 pub use terminal::Screen;

@@ -2,6 +2,7 @@
 
 use super::axis::Axis;
 use super::draw::pens;
+use super::engineering::scaled_label;
 use super::number::figure;
 use super::theme::ANSI;
 use super::{Look, Plot};
@@ -116,9 +117,10 @@ fn panel(out: &mut String, plot: &Plot, x: &Axis, columns: usize, screen: Screen
         }
     }
 
+    let (factor, label) = scaled_label(&plot.y_label, y.from.abs().max(y.to.abs()));
     let marks: Vec<(usize, String)> =
-        y.ticks().into_iter().map(|t| ((y.place(t) / 4.0) as usize, figure(t))).collect();
-    out.push_str(&format!("{:>NUMBERS$}\n", plot.y_label));
+        y.ticks().into_iter().map(|t| ((y.place(t) / 4.0) as usize, figure(t / factor))).collect();
+    out.push_str(&format!("{label:>NUMBERS$}\n"));
     for row in 0..rows {
         match marks.iter().find(|(at, _)| *at == row) {
             Some((_, number)) => out.push_str(&format!("{number:>NUMBERS$} ┤")),

@@ -185,7 +185,10 @@ fn a_terminal_shows_dots_numbers_and_letters() {
     assert!(!text.contains('\x1b'));
     assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
     assert!(text.contains("a ── x & y   b ╌╌ dashed"), "{text}");
-    assert!(text.contains("time [s]") && text.contains(" 100000 ┤") && text.contains("└"), "{text}");
+    assert!(
+        text.contains("time [s]") && text.contains(" 100 ┤") && text.contains("[kN]") && text.contains("└"),
+        "{text}"
+    );
     let dots = text.chars().filter(|c| ('\u{2801}'..='\u{28ff}').contains(c)).count();
     assert!(dots > 100, "{text}");
     let coloured = figure().text(Screen { colour: true, ..screen });
@@ -219,4 +222,58 @@ fn a_straight_line_is_straight_in_dots() {
         .collect();
     assert_eq!(rows.len(), 5);
     assert!(starts.windows(2).all(|pair| pair[0] > pair[1]), "{text}");
+}
+
+/// Labels of an SVG with their places, and by how much they are long.
+fn labels(svg: &str) -> Vec<(f64, String, String)> {
+    let one = |text: &str| {
+        let (tag, rest) = text.split_once('>')?;
+        let x = tag.split("x=\"").nth(1)?.split('"').next()?.parse().ok()?;
+        Some((x, tag.to_owned(), rest.split('<').next()?.to_owned()))
+    };
+    svg.split("<text").skip(1).filter_map(one).collect()
+}
+
+#[test]
+fn large_quantities_have_units_with_prefixes() {
+    let mut force = plot(vec![(0.0, 0.0), (1.0, 3.1e6)]);
+    force.y_label = "force [N]".into();
+    let figure = Figure { plots: vec![force] };
+    let svg = figure.svg(figure.usual_size(), Theme::LIGHT).unwrap();
+    assert!(svg.contains("force [MN]") && svg.contains(">3<") && !svg.contains("e6"), "{svg}");
+    let text = figure.text(Screen { width: 80, rows: 12, colour: false });
+    assert!(text.contains("force [MN]") && !text.contains("e6"), "{text}");
+}
+
+#[test]
+fn no_text_is_cut_and_numbers_keep_off_the_label() {
+    let name = "contact.floor-a_body_with_a_very_long_name.".repeat(4);
+    let mut odd = plot(vec![(0.0, -0.000_123_457), (123_456.0, -0.000_123_456)]);
+    odd.lines[0].label.clone_from(&name);
+    let figure = Figure { plots: vec![odd] };
+    let canvas = svg::Svg::new(Some(Theme::LIGHT));
+    let picture = figure.svg((640, 320), Theme::LIGHT).unwrap();
+    use canvas::Canvas;
+    for (x, tag, text) in labels(&picture) {
+        let width = canvas.label_width(&text);
+        let (from, to) = match () {
+            () if tag.contains("middle") => (x - 0.5 * width, x + 0.5 * width),
+            () if tag.contains("end") => (x - width, x),
+            () => (x, x + width),
+        };
+        // The label of the y axis is turned, at the left edge.
+        let least = if tag.contains("rotate") { continue } else { 18.0 };
+        assert!(from >= least && to <= 640.0, "{text}: {from} to {to}");
+    }
+    assert!(picture.contains('…'));
+}
+
+#[test]
+fn a_thinned_line_leaves_each_column_where_it_enters_the_next() {
+    let points: Vec<(f64, f64)> = (0..10_000).map(|i| (f64::from(i), (f64::from(i) * 0.7).sin())).collect();
+    let axis = Axis::new(points.iter().map(|p| p.0), 70.0, 586.0, false, 7.0);
+    let thinned = draw::thin(&points, &axis);
+    // 1032 half points: of each the first and the last are kept.
+    let across = thinned.windows(2).filter(|w| w[1].0 - w[0].0 == 1.0).count();
+    assert!(thinned.len() < 5000 && across >= 1000, "{} {across}", thinned.len());
 }

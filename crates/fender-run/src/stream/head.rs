@@ -3,6 +3,7 @@
 use super::frame::Layout;
 use super::resolution::Resolution;
 use super::{DEFAULT_PERIOD, HEAD, mesh, record, surroundings};
+use crate::opening;
 use crate::scenario::{Scenario, View, Visual};
 use crate::table::Table;
 use fender_engine::closure::Anchor;
@@ -65,6 +66,9 @@ pub struct Head {
     /// Recorded signals.
     #[serde(default)]
     pub signals: Vec<SignalHead>,
+    /// What a page begins with: names of the signals of each plot, `energy` alone for the energy account; none if it is to choose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plots: Vec<Vec<String>>,
 }
 
 /// A body.
@@ -289,6 +293,7 @@ impl Head {
             gaps: scenario.gaps.iter().map(|[a, b]| GapHead { a: a.0, b: b.0 }).collect(),
             views: scenario.views.iter().map(view_head).collect(),
             signals: signal_heads(signals),
+            plots: opening::plots(&scenario.plots, &scenario.expects, signals),
         }
     }
 

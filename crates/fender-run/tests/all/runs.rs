@@ -508,9 +508,45 @@ fn the_report_shows_what_was_recorded() {
     }
     // The same page can be made again from the folder, and several side by side.
     let html = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(fender_run::report::page(&[&out]).unwrap() == html);
-    let both = fender_run::report::page(&[&out, &out]).unwrap();
+    assert!(fender_run::report::page(&[&out], &[]).unwrap() == html);
+    let both = fender_run::report::page(&[&out, &out], &[]).unwrap();
     assert_eq!(fender_run::report::streams_in(&both).len(), 2);
+}
+
+#[test]
+fn the_report_begins_with_what_the_scenario_chooses() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a");
+    let text =
+        format!("{SPRING}\n[report]\nplots = [[\"mass.velocity\", \"mass.position.x\"], \"energy\"]\n");
+    go(&text, &out).unwrap();
+    let chosen = ["mass.velocity.x", "mass.velocity.y", "mass.velocity.z", "mass.position.x"];
+    assert_eq!(shown(&out).head.plots, [chosen.to_vec(), vec!["energy"]]);
+    // Another page of the same run begins with what it is asked for.
+    let html = fender_run::report::page(&[&out], &["energy.kinetic".to_owned()]).unwrap();
+    let other = stream::read(&fender_run::report::streams_in(&html)[0].1).unwrap();
+    assert_eq!(other.head.plots, [["energy.kinetic"]]);
+    // What is expected comes first without a choice.
+    let out = dir.path().join("b");
+    let expect =
+        "[[expect]]\nsignal = \"mass.acceleration.x\"\nof = \"max\"\nabove = 0\nwhy = \"it swings\"\n";
+    go(&format!("{SPRING}\n{expect}"), &out).unwrap();
+    assert_eq!(shown(&out).head.plots, [["mass.acceleration.x"], ["energy"]]);
+}
+
+#[test]
+fn a_plot_of_a_signal_that_is_not_there_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    for (plots, key) in [
+        ("[\"mass.positon.x\"]", "report.plots[0]"),
+        ("[\"energy\", [\"mass.velocity\", \"mass.positon.x\"]]", "report.plots[1][1]"),
+    ] {
+        let text = format!("{SPRING}\n[report]\nplots = {plots}\n");
+        let error = go(&text, &dir.path().join("a")).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        let text = error.to_string();
+        assert!(text.contains(key) && text.contains("did you mean 'mass.position.x'?"), "{text}");
+    }
 }
 
 #[test]
@@ -522,7 +558,7 @@ fn a_run_that_was_killed_can_be_shown() {
     let mut frames = fs::read(out.join("frames.bin")).unwrap();
     frames.extend([b'F', 1, 0, 0, 99, 0, 0, 0, 1, 2]);
     fs::write(out.join("frames.bin"), frames).unwrap();
-    let html = fender_run::report::page(&[&out]).unwrap();
+    let html = fender_run::report::page(&[&out], &[]).unwrap();
     let shown = stream::read(&fender_run::report::streams_in(&html)[0].1).unwrap();
     assert!(shown.summary.is_none() && shown.frames.len() > 100);
     assert!(shown.series("mass.position.x").unwrap().len() > 4000);
@@ -531,13 +567,13 @@ fn a_run_that_was_killed_can_be_shown() {
 #[test]
 fn a_page_of_what_is_no_run_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let error = fender_run::report::page(&[dir.path()]).unwrap_err();
+    let error = fender_run::report::page(&[dir.path()], &[]).unwrap_err();
     assert!(matches!(error, RunError::NoRun { .. }), "{error}");
     let out = dir.path().join("a");
     go(SPRING, &out).unwrap();
     for (bytes, why) in [(&b"FENDERFR\x01\0\0\0"[..], "format 1"), (b"GIF89a", "not a Fender stream")] {
         fs::write(out.join("frames.bin"), bytes).unwrap();
-        let error = fender_run::report::page(&[&out]).unwrap_err();
+        let error = fender_run::report::page(&[&out], &[]).unwrap_err();
         assert!(error.exit_code() == 2 && error.to_string().contains(why), "{error}");
         assert!(error.to_string().contains("frames.bin"), "{error}");
     }

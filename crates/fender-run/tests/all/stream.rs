@@ -62,6 +62,7 @@ fn head() -> Head {
         gaps: vec![GapHead { a: 0, b: 1 }],
         views: vec![],
         signals: vec![],
+        plots: vec![vec!["energy".into()]],
     }
 }
 

@@ -42,8 +42,12 @@ fn load(set: &[Override]) -> Result<Scenario, RunError> {
 }
 
 fn go(dir: &Path, over: &[&str]) -> Result<SweepResult, RunError> {
+    go_with(dir, over, &[])
+}
+
+fn go_with(dir: &Path, over: &[&str], signals: &[String]) -> Result<SweepResult, RunError> {
     let axes: Vec<Axis> = over.iter().map(|o| Axis::parse(o).unwrap()).collect();
-    sweep(&Variants::check(axes, &load)?, dir, &load, &Arc::default(), &|_| {})
+    sweep(&Variants::check(axes, signals, &load)?, dir, &load, &Arc::default(), &|_| {})
 }
 
 #[test]
@@ -62,6 +66,72 @@ fn every_combination_is_run_and_tabulated() {
     let csv = std::fs::read_to_string(dir.path().join("sweep.csv")).unwrap();
     assert!(csv.starts_with("run,speed,gravity,ended,"), "{csv}");
     assert!(dir.path().join("runs/0006/report.html").exists());
+}
+
+#[test]
+fn signals_that_are_asked_for_are_in_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let signals = ["ball.velocity.z".to_owned()];
+    let result = go_with(dir.path(), &["speed=10,20"], &signals).unwrap();
+    // From v to v − 10 m/s in 1 s.
+    for (row, speed) in [10.0, 20.0].into_iter().enumerate() {
+        for (word, exact) in [("max", speed), ("min", speed - 10.0), ("mean", speed - 5.0)] {
+            let column = result.table.column(&format!("ball.velocity.z:{word}")).unwrap();
+            assert_eq!(column.unit, "m/s");
+            assert!((column.values[row] - exact).abs() < 1e-9, "{word}: {:?}", column.values);
+        }
+    }
+    let other = tempfile::tempdir().unwrap();
+    let error = go_with(other.path(), &["speed=10,20"], &["ball.velocty.z".to_owned()]).unwrap_err();
+    assert!(
+        error.exit_code() == 2 && error.to_string().contains("did you mean `ball.velocity.z`?"),
+        "{error}"
+    );
+    assert!(!other.path().join("runs").exists());
+}
+
+#[test]
+fn headline_figures_of_the_runs_are_in_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    // A ball that rests on a floor presses on it with its weight.
+    const REST: &str = r#"
+format = 1
+title = "Rest"
+run = { duration = 1, integrator.rk4 = { step = "1 ms" } }
+world.gravity = [0, 0, -10]
+
+[material.steel]
+
+[[contact]]
+between = ["steel", "steel"]
+normal.linear = { stiffness = "10 kN/m", restitution = 0.5 }
+
+[body.floor]
+shape.half_space = { normal = [0, 0, 1] }
+material = "steel"
+fixed = true
+
+[body.ball]
+shape.sphere = { radius = 0.1 }
+material = "steel"
+mass = 1
+position = [0, 0, 0.099]
+
+[sensor.gap]
+measure.clearance = { between = ["ball", "floor"] }
+"#;
+    let load = |set: &[Override]| Ok(load_str("rest", REST, &Assets::none(), set)?);
+    let axes = vec![Axis::parse("body.ball.mass=1,1.0001").unwrap()];
+    let variants = Variants::check(axes, &[], &load).unwrap();
+    let result = sweep(&variants, dir.path(), &load, &Arc::default(), &|_| {}).unwrap();
+    let value = |name: &str| result.table.column(name).unwrap().value(0);
+    assert!(
+        (value("largest_contact_force").unwrap() - 10.0).abs() < 1e-9,
+        "{:?}",
+        value("largest_contact_force")
+    );
+    assert!(value("smallest_clearance").unwrap() <= 0.0, "{:?}", value("smallest_clearance"));
+    assert_eq!((value("largest_tension"), value("utilisation")), (None, None));
 }
 
 #[test]
@@ -129,7 +199,7 @@ fn a_key_that_does_not_exist_is_told_before_anything_runs() {
 fn progress_counts_to_the_end_and_a_signal_stops_all() {
     let dir = tempfile::tempdir().unwrap();
     let seen = Mutex::new(Vec::new());
-    let variants = Variants::check(vec![Axis::parse("speed=1..9:9").unwrap()], &load).unwrap();
+    let variants = Variants::check(vec![Axis::parse("speed=1..9:9").unwrap()], &[], &load).unwrap();
     sweep(&variants, dir.path(), &load, &Arc::default(), &|p| seen.lock().unwrap().push(p.done)).unwrap();
     let mut seen = seen.into_inner().unwrap();
     seen.sort_unstable();

@@ -14,6 +14,7 @@ mod force;
 mod joint;
 mod line;
 mod record;
+mod report;
 mod run;
 mod sensor;
 mod setpoint;
@@ -48,6 +49,7 @@ pub use joint::{
 };
 pub use line::{AddedMassSpec, AxialSpec, BendingSpec, LineDragSpec, LineSpec, TorsionSpec};
 pub use record::{FramesSpec, RecordSpec};
+pub use report::{PlotSpec, ReportSpec};
 pub use run::{
     AdaptiveSpec, FixedStepSpec, GeneralizedAlphaSpec, HhtSpec, ImplicitSpec, MethodSpec, MidpointSpec,
     RunSpec,
@@ -192,6 +194,9 @@ pub struct ScenarioSpec {
     /// Places to look from, by name.
     #[serde(default)]
     pub view: Table<ViewSpec>,
+    /// What the report begins with.
+    #[serde(default, skip_serializing_if = "ReportSpec::is_empty")]
+    pub report: ReportSpec,
     /// What must come out: makes the scenario a test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<ExpectSpec>,
