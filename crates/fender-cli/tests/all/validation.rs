@@ -134,6 +134,7 @@ cases! {
     mazzia_2008_andrews
     morgan_2011_pendulum
     morison_1950_sinking_cable
+    morison_1950_wave_force
     newton_1687_winch
     painleve_1895_rod
     pode_1951_critical_angle
