@@ -133,6 +133,7 @@ cases! {
     maw_1976_oblique_impact
     mazzia_2008_andrews
     morgan_2011_pendulum
+    morgan_2011_spatial_impact
     morison_1950_sinking_cable
     morison_1950_wave_force
     newton_1687_winch
