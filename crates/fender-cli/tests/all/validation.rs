@@ -123,6 +123,7 @@ cases! {
     lowe_2006_moved_sideways
     lowe_2006_moved_up_and_down
     lowe_2006_waves
+    luaces_2013_collision
     luaces_2013_cube
     luaces_2013_dishes
     luaces_2013_hunt_crossley
