@@ -145,6 +145,7 @@ cases! {
     roy_2007_break_away
     roy_2007_friction_speed
     roy_2007_frictional_lag
+    roy_2013_hunt_crossley
     schwager_2007_kelvin_voigt
     stewart_1965_platform
 }
