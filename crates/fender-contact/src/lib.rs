@@ -38,7 +38,9 @@ pub use friction::{Bristle, Bristles, Coulomb, Frictionless, LuGre, Luaces, Luac
 pub use impact::{Impact, ImpactLaw};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{DWELL, FLOW, Memory, RELAXED};
-pub use normal::{Elasticity, Ellipse, Hertz, HertzStiffness, KelvinVoigt, Linear, Patch, normal_laws};
+pub use normal::{
+    Elasticity, Ellipse, Hertz, HertzStiffness, HuntCrossley, KelvinVoigt, Linear, Patch, normal_laws,
+};
 pub use overlap::{Motion, PointOverlap};
 pub use parameter::ParameterError;
 pub use restitution::Restitution;

@@ -15,7 +15,7 @@ pub mod skyline;
 pub mod spatial;
 pub mod tridiagonal;
 
-pub use glamx::{DMat3 as Mat3, DPose3 as Pose, DQuat as Quat, DVec3 as Vec3};
+pub use glamx::{DMat3 as Mat3, DPose3 as Pose, DQuat as Quat, DVec2 as Vec2, DVec3 as Vec3};
 pub use hash::StateHasher;
 pub use mass::{MassError, MassProperties};
 pub use skyline::Skyline;

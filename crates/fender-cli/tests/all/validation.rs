@@ -123,6 +123,7 @@ cases! {
     lowe_2006_moved_sideways
     lowe_2006_moved_up_and_down
     lowe_2006_waves
+    luaces_2013_collision
     luaces_2013_cube
     luaces_2013_dishes
     luaces_2013_hunt_crossley
@@ -133,7 +134,9 @@ cases! {
     maw_1976_oblique_impact
     mazzia_2008_andrews
     morgan_2011_pendulum
+    morgan_2011_spatial_impact
     morison_1950_sinking_cable
+    morison_1950_wave_force
     newton_1687_winch
     painleve_1895_rod
     pode_1951_critical_angle
@@ -142,6 +145,7 @@ cases! {
     roy_2007_break_away
     roy_2007_friction_speed
     roy_2007_frictional_lag
+    roy_2013_hunt_crossley
     schwager_2007_kelvin_voigt
     stewart_1965_platform
 }

@@ -10,6 +10,7 @@
 //! - [`planar()`]: slip along one line. Everything is piecewise straight in p, and solved in closed form.
 //! - [`spatial()`]: slip that turns, an ordinary differential equation in p, to a requested accuracy.
 //! - [`solve`]: the planar one where the slip stays in one plane, else the spatial one.
+//! - [`simultaneous()`]: several contacts of coupled bodies at one instant, compressed together.
 //!
 //! Everything is in *contact space*: vectors (t₁, t₂, n) along two tangents and the normal, the velocity that of the
 //! first body relative to the second, the normal from the second to the first (negative normal velocity: they approach),
@@ -23,9 +24,11 @@
 //! a stated direction; and the signs of (4.11) and (4.12), which disagree, are those of p_t = +m·p_n.
 
 mod planar;
+mod simultaneous;
 mod spatial;
 
 pub use planar::planar;
+pub use simultaneous::{Coupling, Member, simultaneous};
 pub use spatial::{DEFAULT_ACCURACY, spatial};
 
 use crate::ParameterError;

@@ -2,12 +2,14 @@
 
 pub mod ellipse;
 mod hertz;
+mod hunt_crossley;
 mod hysteresis;
 mod kelvin_voigt;
 mod linear;
 
 pub use ellipse::{Ellipse, Patch};
 pub use hertz::{Elasticity, Hertz, HertzStiffness};
+pub use hunt_crossley::HuntCrossley;
 pub use kelvin_voigt::{KelvinVoigt, damping_ratio};
 pub use linear::Linear;
 
@@ -19,6 +21,7 @@ pub fn normal_laws() -> Vec<Box<dyn NormalLaw>> {
     register(&mut laws, Hertz::samples());
     register(&mut laws, Linear::samples());
     register(&mut laws, KelvinVoigt::samples());
+    register(&mut laws, HuntCrossley::samples());
     laws
 }
 

@@ -3,3 +3,4 @@
 mod algebraic_impact;
 mod impact;
 mod laws;
+mod simultaneous_impact;

@@ -3,9 +3,11 @@
 //! A free body answers by its mass and inertia, a tree by its articulated inertias in O(n), a tree with loops by the loops'
 //! own system of equations, so that what is closed stays closed through the impact. Both bodies may be of one tree.
 
+use super::{Touch, relative};
 use crate::data::BodyKinematics;
 use crate::tree::{self, Link, Push};
 use crate::{BodyId, Data, Model, State};
+use fender_contact::impact::Coupling;
 use fender_math::{Mat3, Twist, Vec3, Wrench};
 
 /// Scratch, and what has been found out for the present configuration.
@@ -22,6 +24,9 @@ pub(crate) struct Response {
     jumps: Vec<f64>,
     /// Links that do not take part now.
     idle: Vec<bool>,
+    /// Velocities that are put back after unit impulses.
+    twists: Vec<Twist>,
+    v: Vec<f64>,
 }
 
 impl Response {
@@ -105,6 +110,47 @@ impl Response {
         }
         // Symmetric but for rounding.
         (w + w.transpose()) * 0.5
+    }
+
+    /// Velocities at contacts per impulses at contacts, where they are not zero [1/kg]; those of a contact by itself are known.
+    pub(crate) fn couple(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        data: &mut Data,
+        contacts: &[Touch],
+        out: &mut Vec<Coupling>,
+    ) {
+        // From rest a unit impulse gives the velocities themselves, without the rounding of a difference.
+        self.v.clone_from(&state.v);
+        self.twists.clear();
+        self.twists.extend(data.bodies.iter().map(|k| k.twist));
+        out.clear();
+        for (by, contact) in contacts.iter().enumerate() {
+            out.push(Coupling { at: by, by, w: contact.w });
+            self.matrix(model, data, contact.bodies, contact.point, &contact.axes);
+            let first = out.len();
+            for (k, unit) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+                data.bodies.iter_mut().for_each(|k| k.twist = Twist::default());
+                self.apply(model, state, data, contact.bodies, contact.point, (&contact.axes, unit));
+                for (at, other) in contacts.iter().enumerate().filter(|(at, _)| *at != by) {
+                    let column = other.axes.transpose() * relative(data, other.bodies, other.point);
+                    if column == Vec3::ZERO {
+                        continue;
+                    }
+                    let known = out[first..].iter().position(|c| c.at == at);
+                    let place = known.map_or(out.len(), |i| first + i);
+                    if place == out.len() {
+                        out.push(Coupling { at, by, w: Mat3::ZERO });
+                    }
+                    *out[place].w.col_mut(k) = column;
+                }
+            }
+        }
+        for (k, twist) in data.bodies.iter_mut().zip(&self.twists) {
+            k.twist = *twist;
+        }
+        state.v.clone_from(&self.v);
     }
 
     /// Lets an impulse with these parts along the axes act on the first body, and its opposite on the second, at the contact

@@ -10,8 +10,8 @@ use crate::spec::{
 use crate::suggest;
 use crate::tree::Path;
 use fender_contact::{
-    Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, ImpactLaw, KelvinVoigt, Linear,
-    NormalLaw, ParameterError, Restitution,
+    Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, HuntCrossley, ImpactLaw,
+    KelvinVoigt, Linear, NormalLaw, ParameterError, Restitution,
 };
 use fender_engine::ImpactRule;
 use fender_engine::model::InitialContact;
@@ -94,6 +94,13 @@ impl Build<'_> {
                 Box::new(law.map_err(|e| refused(e, &path.key("linear")))?)
             }
             NormalSpec::KelvinVoigt(spec) => Box::new(kelvin_voigt(spec, &path.key("kelvin_voigt"))?),
+            NormalSpec::HuntCrossley(spec) => {
+                let n = spec.exponent.value;
+                let p = spec.depth_exponent.map_or(n, |p| p.value);
+                let exponents = [n, p, spec.speed_exponent.value];
+                let law = HuntCrossley::new(spec.stiffness.value, spec.damping.value, exponents);
+                Box::new(law.map_err(|e| refused(e, &path.key("hunt_crossley")))?)
+            }
         })
     }
 

@@ -54,6 +54,8 @@ pub enum NormalSpec {
     Linear(LinearSpec),
     /// Force with depth, and damping with speed, never pulling.
     KelvinVoigt(KelvinVoigtSpec),
+    /// Force with a power of depth, and a given damping with powers of depth and speed, never pulling.
+    HuntCrossley(HuntCrossleySpec),
 }
 
 /// How restitution becomes damping.
@@ -127,6 +129,33 @@ pub struct KelvinVoigtSpec {
     /// … for two bodies with this reduced mass m₁m₂/(m₁ + m₂).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduced_mass: Option<Quantity<Mass, Positive>>,
+}
+
+/// Hunt and Crossley's force k·depth^n + a·k·depth^p·speed^q, with a given damping a.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HuntCrossleySpec {
+    /// Stiffness k of the pair, in N/m^n.
+    pub stiffness: Quantity<Number, Positive>,
+    /// Damping a, in s/m (with other exponents p and q in s^q/m^(p + q − n)).
+    pub damping: Quantity<Number, NonNegative>,
+    /// Exponent n of the depth, from 1 to 10; by default 1.5, that of balls.
+    #[serde(default = "exponent")]
+    pub exponent: Quantity<Number, Positive>,
+    /// Exponent p of the depth in the damping, up to 10; by default n.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_exponent: Option<Quantity<Number, Positive>>,
+    /// Exponent q of the speed in the damping, from 1 to 10; by default 1.
+    #[serde(default = "one")]
+    pub speed_exponent: Quantity<Number, Positive>,
+}
+
+fn exponent() -> Quantity<Number, Positive> {
+    Quantity::new(fender_contact::HuntCrossley::DEFAULT_EXPONENT)
+}
+
+fn one() -> Quantity<Number, Positive> {
+    Quantity::new(1.0)
 }
 
 /// Law of the force across the normal.

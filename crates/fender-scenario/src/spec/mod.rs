@@ -33,8 +33,9 @@ pub use closure::{
     CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,
 };
 pub use contact::{
-    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, IgnoreSpec, ImpactSpec,
-    InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec, NormalSpec,
+    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, HuntCrossleySpec,
+    IgnoreSpec, ImpactSpec, InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec,
+    NormalSpec,
 };
 pub use controller::{
     ControlLawSpec, ControllerSpec, DriveSpec, OutputLimitsSpec, PidSpec, StateFeedbackSpec, TermSpec,

@@ -969,6 +969,30 @@ fn impacts(rule: &str) -> Result<fender_scenario::Scenario, ScenarioError> {
     load_str("t", &text, &Assets::none(), &[])
 }
 
+/// Hunt and Crossley's law with a given damping: what is left out, and what is refused.
+#[test]
+fn a_given_damping() {
+    let law = impacts("normal.hunt_crossley = { stiffness = 1e5, damping = 0.7 }").unwrap();
+    assert_eq!(law.model.rules[0].normal.name(), "hunt_crossley");
+    let written = impacts(
+        "normal.hunt_crossley = { stiffness = 1e5, damping = 0.7, exponent = 1.5, depth_exponent = 1.5, speed_exponent = 1 }",
+    );
+    let said = |scenario: &fender_scenario::Scenario| format!("{:?}", scenario.model.rules[0].normal);
+    assert_eq!(said(&law), said(&written.unwrap()));
+    let says = |rule: &str, message: &str| {
+        let error = impacts(rule).expect_err(rule);
+        assert_eq!(error.to_string(), message);
+    };
+    says(
+        "normal.hunt_crossley = { stiffness = 1e5, damping = 0.7, exponent = 0.5 }",
+        "t/scenario.toml:18:1: `contact[0].normal.hunt_crossley`: exponent must be from 1 to 10, got 0.5",
+    );
+    says(
+        "normal.hunt_crossley = { stiffness = 1e5, damping = -1 }",
+        "t/scenario.toml:18:53: `contact[0].normal.hunt_crossley.damping`: must be zero or positive, and finite, and is -1",
+    );
+}
+
 #[test]
 fn impossible_impacts() {
     let says = |rule: &str, message: &str| {
