@@ -109,14 +109,7 @@ impl ErrorControlled {
     }
 
     /// The same of what contacts remember, relative to the size that it has.
-    fn memory_error(
-        &self,
-        model: &Model,
-        state: &State,
-        data: &Data,
-        h: f64,
-        worst: &mut (f64, StepCause),
-    ) {
+    fn memory_error(&self, model: &Model, state: &State, data: &Data, h: f64, worst: &mut (f64, StepCause)) {
         for (i, (old, new)) in state.slots.iter().zip(&data.trial.slots).enumerate() {
             let material = |shape: ShapeId| model.shapes[shape.index()].material;
             let Some(rule) = model.rule(material(old.a), material(old.b)) else { continue };
@@ -149,12 +142,7 @@ impl ErrorControlled {
 
     /// Shorter step if the state that `data` was computed for, a time `h` into the step, is beyond a touch or a
     /// loss of contact, and who touches or parts.
-    fn locate(
-        model: &Model,
-        slots: &[ContactSlot],
-        data: &mut Data,
-        h: f64,
-    ) -> Option<(f64, StepCause)> {
+    fn locate(model: &Model, slots: &[ContactSlot], data: &mut Data, h: f64) -> Option<(f64, StepCause)> {
         let mut shortest: Option<(f64, StepCause)> = None;
         let mut propose = |step: f64, pair: [ShapeId; 2]| {
             if shortest.is_none_or(|(shortest, _)| step < shortest) {
