@@ -104,6 +104,10 @@ impl Range {
 pub struct IntegratorMemory {
     /// Step proposed by error control for the next step [s]; 0 before the first.
     pub proposed: f64,
+    /// Steps since error control last looked whether time goes on...
+    pub steps_since: u64,
+    /// ...and the time then [s].
+    pub time_then: f64,
     /// Algorithmic acceleration of generalized-α methods at the end of the last step; empty before the first.
     pub algorithmic: Vec<f64>,
     /// True acceleration that the last step of a generalized-α method ended with, of cables' coordinates only: evaluated anew it would be
@@ -197,6 +201,8 @@ impl State {
         self.integrator.algorithmic.clone_from(&integrator.algorithmic);
         self.integrator.accelerations.clone_from(&integrator.accelerations);
         self.integrator.proposed = integrator.proposed;
+        self.integrator.steps_since = integrator.steps_since;
+        self.integrator.time_then = integrator.time_then;
         self.integrator.effort = integrator.effort;
         self.integrator.taken.clone_from(&integrator.taken);
         self.outputs.clone_from(outputs);

@@ -1,14 +1,14 @@
 //! How a run went, in figures: `summary.json` and the table at the end of a run.
 
-use crate::cable_summary::CableSummary;
+use crate::cable_summary::{CableSummary, ExtremeSummary};
 use crate::expect::Outcome;
 use crate::headline::SignalExtreme;
-use crate::plot::{known, quantity, rough};
+use crate::plot::{figure, known, quantity, rough};
 use fender_engine::World;
 use serde::{Deserialize, Serialize};
 
 /// Relative energy residual above which a run warns, and the report marks its figure.
-pub const RESIDUAL_LIMIT: f64 = 0.02;
+pub const RESIDUAL_LIMIT: f64 = 0.005;
 
 /// Cables whose figures are in the table at the end of a run; all are in `summary.json`.
 const MOST_CABLES: usize = 6;
@@ -31,51 +31,15 @@ pub struct Suspects<'a> {
     pub weight: f64,
 }
 
+/// The page that explains the energy account.
+const ENERGY_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/book/src/theory/energy.md");
+
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
 /// `None` if it is small.
 pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Option<String> {
     let Suspects { fixed_step, on_meshes, on_features, deep_start, weight } = suspects;
-    let bad = relative.abs() > RESIDUAL_LIMIT;
-    bad.then(|| {
+    (relative.abs() > RESIDUAL_LIMIT).then(|| {
         let made = if residual > 0.0 { "made" } else { "lost" };
-        let (remedy, finer) = if fixed_step {
-            ("take a smaller step, or a method with error control (dormand_prince)", "half the step")
-        } else {
-            ("take smaller tolerances or a smaller largest step", "a tenth of the tolerances")
-        };
-        // What touches and may not keep energy exactly, what helps, and what it is in short.
-        let geometry = match (on_meshes, on_features) {
-            (true, _) => Some((
-                "edges and corners on meshes",
-                "take stiffer contacts or, where that changes nothing, an `impact` rule",
-                "the meshes",
-            )),
-            (false, true) => Some((
-                "solids with faces, edges or rims on each other",
-                "take stiffer contacts or, where that changes nothing, an `impact` rule or a half-space for a floor",
-                "the shapes",
-            )),
-            (false, false) => None,
-        };
-        let who = if geometry.is_some() || deep_start.is_some() { "run" } else { "integration" };
-        let start = deep_start.map_or(String::new(), |[a, b]| {
-            format!(
-                " The likely cause is the start, where `{a}` and `{b}` are deep in each other: part them first, as the warning of that says. If it then still does not \
-                 close:"
-            )
-        });
-        let why = if let Some((what, help, name)) = geometry {
-            format!(
-                "so its figures are in doubt.{start} Either the step does not resolve the motion ({remedy}), or {what}, which do not \
-                 keep energy exactly, are too deep in each other ({help}). To tell which, repeat a single touch, by a \
-                 `run.duration` that ends after it, with {finer}: if its residual stays, it is {name}. Longer runs do not tell, since with another step each touch \
-                 after the first is another"
-            )
-        } else if deep_start.is_some() {
-            format!("so its figures are in doubt.{start} {remedy}")
-        } else {
-            format!("so the motion is not resolved and its figures are in doubt; {remedy}")
-        };
         let part = if relative.abs() > RESIDUAL_BEYOND {
             format!("more than {} %", 100.0 * RESIDUAL_BEYOND)
         } else {
@@ -87,12 +51,53 @@ pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Opt
         } else {
             String::new()
         };
+        let finer = if fixed_step {
+            "take a smaller step, or a method with error control (dormand_prince)"
+        } else {
+            "take smaller tolerances or a smaller largest step"
+        };
+        // Those that may not keep energy exactly, whatever the step.
+        let geometry = match (on_meshes, on_features) {
+            (true, _) => Some("edges and corners on meshes"),
+            (false, true) => Some("solids with faces, edges or rims on each other"),
+            (false, false) => None,
+        };
+        let start = deep_start.map_or(String::new(), |[a, b]| {
+            format!("part `{a}` and `{b}`, which start deep in each other; if that does not do, ")
+        });
+        let stiffer = geometry.map_or(String::new(), |what| {
+            format!(" or, where that changes nothing, stiffer contacts or an `impact` rule for {what}")
+        });
+        let remedy = format!("{start}{finer}{stiffer}");
+        let remedy = remedy[..1].to_uppercase() + &remedy[1..];
         format!(
-            "the energy account does not close: the {who} {made} {} J, {part} of the energies turned over or in motion (limit {} %){lift}, {why}",
+            "the energy account does not close: the run {made} {} J, {part} of the energies turned over or in motion (limit {} %){lift}. {remedy}: \
+             {ENERGY_PAGE}",
             rough(residual.abs()),
             100.0 * RESIDUAL_LIMIT
         )
     })
+}
+
+/// What to say of a cable that was loaded or bent more than it bears.
+pub fn utilisation_warnings(cable: &CableSummary) -> Vec<String> {
+    let CableSummary { name, utilisation, bend_utilisation, .. } = cable;
+    let tell = |used: &Option<ExtremeSummary>, of: &str, remedy: &str| {
+        let used = used.filter(|used| used.value > 1.0)?;
+        Some(format!(
+            "the cable `{name}` came to {} % of {of} at {} m from its start, t = {} s, and was taken on as if it were whole. {remedy}",
+            figure(100.0 * used.value),
+            figure(used.at),
+            figure(used.time)
+        ))
+    };
+    let loaded = tell(utilisation, "its breaking load", "Take a stronger line, or less load");
+    let bent = tell(
+        bend_utilisation,
+        "the curvature that its smallest bend radius allows",
+        "Lead it around a greater radius, or take a line that may be bent more",
+    );
+    loaded.into_iter().chain(bent).collect()
 }
 
 /// Part of the energy that a cable at its own rate exchanges with its bodies which it may make or lose by that.
@@ -357,32 +362,25 @@ mod tests {
             deep_start: None,
             weight: 0.0,
         };
-        assert_eq!(residual_warning(1e9, 0.009, suspects(true, true)), None);
+        assert_eq!(residual_warning(1e9, 0.004, suspects(true, true)), None);
+        assert!(residual_warning(1e9, 0.006, suspects(true, true)).is_some());
         let warning = residual_warning(-2.0, -0.05, suspects(true, false)).unwrap();
-        assert!(warning.contains("lost 2 J, 5 %") && warning.contains("smaller step"), "{warning}");
+        assert!(warning.contains("lost 2 J, 5 %") && warning.contains("Take a smaller step"), "{warning}");
+        // Two sentences and a link.
+        assert_eq!(warning.matches(". ").count(), 1, "{warning}");
+        assert!(warning.ends_with("/book/src/theory/energy.md"), "{warning}");
         let warning = residual_warning(2.0, 0.05, suspects(false, false)).unwrap();
         assert!(warning.contains("made 2 J") && warning.contains("tolerances"), "{warning}");
         assert!(!warning.contains("mesh"), "{warning}");
         let warning = residual_warning(2.0, 0.05, suspects(true, true)).unwrap();
-        for part in [
-            "made 2 J",
-            "take a smaller step",
-            "edges and corners on meshes",
-            "repeat a single touch, by a `run.duration` that ends after it, with half the step",
-        ] {
+        for part in ["made 2 J", "Take a smaller step", "edges and corners on meshes"] {
             assert!(warning.contains(part), "'{part}' is not in {warning}");
         }
         assert!(!warning.contains("start"), "{warning}");
         // A smaller step does not help where solids are too deep in each other.
         let solids = Suspects { on_features: true, ..suspects(true, false) };
         let warning = residual_warning(2.0, 0.05, solids).unwrap();
-        for part in [
-            "the run made",
-            "take a smaller step",
-            "faces, edges or rims",
-            "stiffer contacts",
-            "it is the shapes",
-        ] {
+        for part in ["the run made", "Take a smaller step", "faces, edges or rims", "stiffer contacts"] {
             assert!(warning.contains(part), "'{part}' is not in {warning}");
         }
         assert!(!warning.contains("mesh"), "{warning}");
@@ -415,7 +413,7 @@ mod tests {
             weight: 10.0,
         };
         let warning = residual_warning(-1e-5, -0.2, suspects).unwrap();
-        assert!(warning.contains("as much as lifts the free bodies by 1e-6 m, so"), "{warning}");
+        assert!(warning.contains("as much as lifts the free bodies by 1e-6 m. "), "{warning}");
         let warning = residual_warning(-1e-5, -0.2, Suspects { weight: 0.0, ..suspects }).unwrap();
         assert!(!warning.contains("lifts"), "{warning}");
     }
@@ -432,11 +430,24 @@ mod tests {
                 weight: 0.0,
             };
             let warning = residual_warning(2.0, 0.05, suspects).unwrap();
-            let start = warning
-                .find("The likely cause is the start, where `block` and `floor` are deep in each other");
+            let start = warning.find("Part `block` and `floor`, which start deep in each other");
             assert!(start.is_some() && start < warning.find("take a smaller step"), "{warning}");
             assert_eq!(warning.contains("meshes"), on_meshes, "{warning}");
         }
+    }
+
+    #[test]
+    fn a_cable_that_is_loaded_or_bent_too_much_is_told() {
+        let mut cable = crate::cable_summary::all(&World::new(crate::testing::rope()))[0].clone();
+        let used = |value| Some(ExtremeSummary { value, time: 2.5, at: 3.0 });
+        (cable.utilisation, cable.bend_utilisation) = (used(0.99), None);
+        assert_eq!(utilisation_warnings(&cable), Vec::<String>::new());
+        (cable.utilisation, cable.bend_utilisation) = (used(1.34), used(2.0));
+        let warnings = utilisation_warnings(&cable);
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+        assert!(warnings[0].contains("came to 134 % of its breaking load at 3 m from its start, t = 2.5 s"));
+        assert!(warnings[0].contains("Take a stronger line"), "{warnings:?}");
+        assert!(warnings[1].contains("200 % of the curvature") && warnings[1].contains("greater radius"));
     }
 
     #[test]

@@ -227,13 +227,30 @@ impl<K: Kind, R> fmt::Debug for Quantity<K, R> {
     }
 }
 
+/// Sizes in SI units that can be computed with: products of six such numbers neither overflow nor vanish.
+const SMALLEST: f64 = 1e-50;
+const LARGEST: f64 = 1e50;
+
 impl<K: Kind, R: Range> Quantity<K, R> {
     fn checked<E: de::Error>(value: f64) -> Result<Self, E> {
-        if value.is_finite() && R::holds(value) {
-            return Ok(Self::new(value));
-        }
         let unit = if matches!(K::UNIT, "1" | "SI") { String::new() } else { format!(" {}", K::UNIT) };
-        Err(E::custom(format_args!("must be {}, and is {value}{unit}", R::WORDS)))
+        if !(value.is_finite() && R::holds(value)) {
+            return Err(E::custom(format_args!("must be {}, and is {value}{unit}", R::WORDS)));
+        }
+        // What is only compared, such as a tolerance of an expectation, may be of any size.
+        let size = if K::DIMENSION.is_some() { value.abs() } else { 1.0 };
+        if size > LARGEST {
+            return Err(E::custom(format_args!(
+                "{value:e}{unit} is too large to compute with: at most {LARGEST:e}{unit} is allowed"
+            )));
+        }
+        if size > 0.0 && size < SMALLEST {
+            let or_none = if R::holds(0.0) { " or 0" } else { "" };
+            return Err(E::custom(format_args!(
+                "{value:e}{unit} is too small to compute with: at least {SMALLEST:e}{unit}{or_none} is allowed"
+            )));
+        }
+        Ok(Self::new(value))
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Scenario {
     pub notes: Vec<String>,
     /// Names of bodies that begin deep in each other, of which `warnings` tell.
     pub deep_starts: Vec<[String; 2]>,
+    /// Whether cables pass through bodies at the start, of which `warnings` tell.
+    pub cables_pass: bool,
     /// A method that suits the scene, whichever the file names.
     pub suited: Suited,
     /// Numbers that the file does not give, with the rule that chose them.
@@ -213,6 +215,7 @@ fn load_named(
         warnings,
         notes,
         deep_starts,
+        cables_pass,
         chosen,
         meshes,
         visuals,
@@ -253,6 +256,7 @@ fn load_named(
         warnings,
         notes,
         deep_starts,
+        cables_pass,
         suited,
         chosen,
         expanded,

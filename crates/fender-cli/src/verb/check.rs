@@ -5,18 +5,12 @@ use crate::catalog::Source;
 use crate::failure::Failure;
 use crate::load;
 use crate::table::{columns, length};
-use fender_contact::PointOverlap;
-use fender_engine::{
-    BodyId, BodyMotion, BodyShape, CableId, ContactRule, IntegratorSpec, MaterialId, Model, World,
-};
+use fender_engine::{BodyId, BodyMotion, CableId, IntegratorSpec, MaterialId, Model, World};
 use fender_geom::{Shape, TriMesh};
-use fender_math::Vec3;
 use fender_run::plot::{figure, number};
-use fender_scenario::Scenario;
+use fender_scenario::{Scenario, StepLimit};
 use std::io::Write;
 
-/// Depth at which a rule's stiffness is told, as a part of the smaller body: where a scene should stay.
-const DEPTH: f64 = 0.01;
 /// Contacts at the start that are listed.
 const MOST_TOUCHES: usize = 12;
 
@@ -68,7 +62,7 @@ fn describe(scenario: &Scenario) -> String {
     if guided.len() > 1 {
         text += &format!("\n{}", columns(&guided, &[2, 3, 4, 5, 6, 7]));
     }
-    let rules: Vec<_> = model.rules.iter().filter_map(|rule| Limit::of(model, rule)).collect();
+    let rules = StepLimit::all(model);
     if !rules.is_empty() {
         let head = [
             "contact rule",
@@ -80,18 +74,8 @@ fn describe(scenario: &Scenario) -> String {
             "step that would do",
         ];
         let mut rows = vec![head.map(String::from).to_vec()];
-        rows.extend(rules.iter().map(Limit::row));
+        rows.extend(rules.iter().map(rule));
         text += &format!("\n{}", columns(&rows, &[3, 4, 5, 6]));
-        if let (Some(limit), Some(step)) = (tightest(&rules), scenario.run.integrator.fixed_step())
-            && step > limit.step
-        {
-            text += &format!(
-                "\nThe step of {} is more than the {} that {} allows.\n",
-                time(step),
-                time(limit.step),
-                limit.between
-            );
-        }
     }
     if !scenario.chosen.is_empty() {
         text += "\nNumbers that the file does not give:\n";
@@ -301,78 +285,17 @@ fn shapes(model: &Model) -> String {
     kinds.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What a contact rule asks of the step, for the lightest bodies that it can act on.
-struct Limit {
-    between: String,
-    normal: &'static str,
-    friction: &'static str,
-    /// [N/m]
-    stiffness: f64,
-    /// [m]
-    depth: f64,
-    /// [s]
-    step: f64,
-}
-
-impl Limit {
-    /// `None` if no two bodies meet under this rule.
-    fn of(model: &Model, rule: &ContactRule) -> Option<Self> {
-        let a = lightest(model, rule.between.0)?;
-        let b = lightest(model, rule.between.1)?;
-        let inverse_mass = |s: &BodyShape| model.bodies[s.body.index()].mass().map_or(0.0, f64::recip);
-        let inverse = inverse_mass(a) + inverse_mass(b);
-        if inverse == 0.0 {
-            return None;
-        }
-        let size = a.shape.bounding_radius().min(b.shape.bounding_radius());
-        let overlap = PointOverlap {
-            point: Vec3::ZERO,
-            normal: Vec3::Z,
-            depth: DEPTH * size,
-            curvature: curvature(&a.shape) + curvature(&b.shape),
-            elongation: Vec3::ZERO,
-            share: 1.0,
-        };
-        let stiffness = rule.normal.stiffness_bound(&overlap);
-        let name = |material: MaterialId| &model.materials[material.index()];
-        Some(Self {
-            between: format!("{}-{}", name(rule.between.0), name(rule.between.1)),
-            normal: rule.normal.name(),
-            friction: rule.friction.name(),
-            stiffness,
-            depth: overlap.depth,
-            step: (stiffness * inverse).sqrt().recip(),
-        })
-    }
-
-    fn row(&self) -> Vec<String> {
-        vec![
-            self.between.clone(),
-            self.normal.into(),
-            self.friction.into(),
-            format!("{:.3e} N/m", self.stiffness),
-            length(self.depth),
-            time(self.step),
-            time(0.25 * self.step),
-        ]
-    }
-}
-
-fn tightest(limits: &[Limit]) -> Option<&Limit> {
-    limits.iter().min_by(|a, b| a.step.total_cmp(&b.step))
-}
-
-/// A shape of the lightest body of a material; bodies that cannot be moved are the heaviest.
-fn lightest(model: &Model, material: MaterialId) -> Option<&BodyShape> {
-    let mass = |s: &BodyShape| model.bodies[s.body.index()].mass().unwrap_or(f64::INFINITY);
-    let shapes = model.shapes.iter().filter(|s| s.material == material);
-    shapes.min_by(|a, b| mass(a).total_cmp(&mass(b)))
-}
-
-/// Curvature of a shape, about [1/m].
-fn curvature(shape: &Shape) -> f64 {
-    let radius = shape.bounding_radius();
-    if radius.is_finite() { radius.recip() } else { 0.0 }
+/// A row of the table of contact rules.
+fn rule(limit: &StepLimit) -> Vec<String> {
+    vec![
+        limit.between.clone(),
+        limit.normal.into(),
+        limit.friction.into(),
+        format!("{:.3e} N/m", limit.stiffness),
+        length(limit.depth),
+        time(limit.step),
+        time(limit.good()),
+    ]
 }
 
 /// A step for people.

@@ -37,6 +37,7 @@ mod step;
 mod system;
 #[cfg(test)]
 mod tests;
+mod through;
 mod torsion;
 
 pub(crate) use augmented::Augmented;
@@ -57,6 +58,7 @@ pub use statistics::{CableStatistics, Extreme};
 pub(crate) use statistics::{FINE, begin as begin_statistics, watch};
 pub(crate) use step::after_step;
 pub(crate) use system::{CableSystem, PortKind, force_on};
+pub use through::CableThroughBody;
 
 use crate::Setpoint;
 use fender_math::Vec3;

@@ -23,6 +23,57 @@ const RELEASE_DEPTH: f64 = 1e-12;
 const JUMP: f64 = 2.0;
 /// Shortenings for one event before the step is taken as it is.
 const MAX_TRIES: u32 = 60;
+/// Accepted steps after which the time must have advanced by `STALL_ADVANCE` of the largest step, or the run is given up: with the default largest
+/// step of 10 ms these are mean steps below 1 ns, by which a second takes 10⁹ steps.
+const STALL_STEPS: u64 = 10_000;
+const STALL_ADVANCE: f64 = 1e-3;
+
+/// What keeps a step from being longer.
+#[derive(Clone, Copy, Debug)]
+enum StepCause {
+    /// The error of a place in `State::q`.
+    Coordinate(usize),
+    /// The error of a place in `State::v`.
+    Velocity(usize),
+    /// The error of what a contact remembers.
+    Memory([ShapeId; 2]),
+    /// A touch, or the loss of a contact.
+    Contact([ShapeId; 2]),
+    /// The speed of the fastest body.
+    Speed,
+    /// A loop that is about to break.
+    Load,
+    /// Implicit stages that do not converge.
+    Stages,
+}
+
+impl StepCause {
+    /// In words, with names.
+    fn words(self, model: &Model) -> String {
+        let names = |pair: [ShapeId; 2]| {
+            pair.map(|shape| &model.bodies[model.shapes[shape.index()].body.index()].name)
+        };
+        match self {
+            Self::Coordinate(place) => {
+                format!("the position of '{}' changes too fast for longer steps", model.positioned(place))
+            }
+            Self::Velocity(place) => {
+                format!("the velocity of '{}' changes too fast for longer steps", model.mover(place))
+            }
+            Self::Memory(pair) => {
+                let [a, b] = names(pair);
+                format!("the friction between '{a}' and '{b}' changes too fast for longer steps")
+            }
+            Self::Contact(pair) => {
+                let [a, b] = names(pair);
+                format!("steps end where '{a}' and '{b}' touch or part, which they do all the time")
+            }
+            Self::Speed => "in longer steps the fastest body would pass through the smallest shape".into(),
+            Self::Load => "steps end where a loop breaks, and its load stays at its limit".into(),
+            Self::Stages => "Newton's iteration does not converge in longer steps".into(),
+        }
+    }
+}
 
 /// An embedded pair with error control and location of events.
 #[derive(Clone, Copy, Debug)]
@@ -37,26 +88,28 @@ impl ErrorControlled {
         Self { tableau, settings }
     }
 
-    /// Largest error in units of the tolerance.
-    fn error(&self, model: &Model, state: &State, data: &Data, h: f64) -> f64 {
-        let mut worst: f64 = 0.0;
-        let mut judge = |old: &[f64], new: &[f64], rate: &dyn Fn(usize, usize) -> f64| {
+    /// Largest error in units of the tolerance, and where it is.
+    fn error(&self, model: &Model, state: &State, data: &Data, h: f64) -> (f64, StepCause) {
+        let mut worst = (0.0, StepCause::Velocity(0));
+        let mut judge = |[old, new]: [&[f64]; 2],
+                         rate: &dyn Fn(usize, usize) -> f64,
+                         cause: fn(usize) -> StepCause| {
             for i in 0..old.len() {
                 let error: f64 = self.tableau.error.iter().enumerate().map(|(s, e)| e * rate(s, i)).sum();
                 let scale = self.settings.absolute + self.settings.relative * old[i].abs().max(new[i].abs());
-                let ratio = (h * error).abs() / scale;
-                // `max` would drop a NaN.
-                worst = if ratio > worst || ratio.is_nan() { ratio } else { worst };
+                worse(&mut worst, (h * error).abs() / scale, || cause(i));
             }
         };
-        judge(&state.q, &data.trial.q, &|s, i| data.stages[s].q[i]);
-        judge(&state.v, &data.trial.v, &|s, i| data.stages[s].v[i]);
-        if model.flows { worst.max(self.memory_error(model, state, data, h)) } else { worst }
+        judge([&state.q, &data.trial.q], &|s, i| data.stages[s].q[i], StepCause::Coordinate);
+        judge([&state.v, &data.trial.v], &|s, i| data.stages[s].v[i], StepCause::Velocity);
+        if model.flows {
+            self.memory_error(model, state, data, h, &mut worst);
+        }
+        worst
     }
 
     /// The same of what contacts remember, relative to the size that it has.
-    fn memory_error(&self, model: &Model, state: &State, data: &Data, h: f64) -> f64 {
-        let mut worst: f64 = 0.0;
+    fn memory_error(&self, model: &Model, state: &State, data: &Data, h: f64, worst: &mut (f64, StepCause)) {
         for (i, (old, new)) in state.slots.iter().zip(&data.trial.slots).enumerate() {
             let material = |shape: ShapeId| model.shapes[shape.index()].material;
             let Some(rule) = model.rule(material(old.a), material(old.b)) else { continue };
@@ -67,17 +120,35 @@ impl ErrorControlled {
                     self.tableau.error.iter().enumerate().map(|(s, e)| e * data.stages[s].flow[i][k]).sum();
                 let size = old.memory.flow[k].abs().max(new.memory.flow[k].abs()).max(scales[k]);
                 let ratio = (h * error).abs() / (self.settings.relative * size);
-                worst = if ratio > worst || ratio.is_nan() { ratio } else { worst };
+                worse(worst, ratio, || StepCause::Memory([old.a, old.b]));
             }
         }
-        worst
+    }
+
+    /// Gives a run up that hardly goes on, and says what keeps its steps short.
+    fn check_progress(&self, model: &Model, state: &mut State, cause: StepCause) -> Result<(), StepError> {
+        let (time, memory) = (state.time, &mut state.integrator);
+        memory.steps_since += 1;
+        if memory.steps_since < STALL_STEPS {
+            return Ok(());
+        }
+        let advance = time - memory.time_then;
+        (memory.steps_since, memory.time_then) = (0, time);
+        if advance >= STALL_ADVANCE * self.settings.max_step {
+            return Ok(());
+        }
+        Err(StepError::Stalled { time, advance, steps: STALL_STEPS, cause: cause.words(model) })
     }
 
     /// Shorter step if the state that `data` was computed for, a time `h` into the step, is beyond a touch or a
-    /// loss of contact.
-    fn locate(model: &Model, slots: &[ContactSlot], data: &mut Data, h: f64) -> Option<f64> {
-        let mut shortest: Option<f64> = None;
-        let mut propose = |step: f64| shortest = Some(shortest.map_or(step, |s: f64| s.min(step)));
+    /// loss of contact, and who touches or parts.
+    fn locate(model: &Model, slots: &[ContactSlot], data: &mut Data, h: f64) -> Option<(f64, StepCause)> {
+        let mut shortest: Option<(f64, StepCause)> = None;
+        let mut propose = |step: f64, pair: [ShapeId; 2]| {
+            if shortest.is_none_or(|(shortest, _)| step < shortest) {
+                shortest = Some((step, StepCause::Contact(pair)));
+            }
+        };
         data.slot_used.clear();
         data.slot_used.resize(slots.len(), false);
         for contact in data.contacts.iter() {
@@ -93,7 +164,8 @@ impl ErrorControlled {
                 let speed = contact.motion.approach;
                 let newton = h - (depth - 0.5 * TOUCH_DEPTH) / speed;
                 // Newton from inside stays inside for a convex approach; fall back to halving where it makes no sense.
-                propose(if speed > 0.0 && newton > 0.0 && newton < h { newton } else { 0.5 * h });
+                let step = if speed > 0.0 && newton > 0.0 && newton < h { newton } else { 0.5 * h };
+                propose(step, [contact.a, contact.b]);
             }
         }
         for (slot, used) in slots.iter().zip(&data.slot_used) {
@@ -107,9 +179,17 @@ impl ErrorControlled {
             }
             // Leaves a fiftieth of the depth each time: a few steps lead to the very end of the contact.
             let left = if slot.approach < 0.0 { 0.98 * slot.depth / -slot.approach } else { f64::INFINITY };
-            propose(left.min(0.5 * h));
+            propose(left.min(0.5 * h), [slot.a, slot.b]);
         }
         shortest
+    }
+}
+
+/// Keeps the greater error; one that is not a number is the greatest.
+fn worse(worst: &mut (f64, StepCause), ratio: f64, cause: impl FnOnce() -> StepCause) {
+    // `max` would drop a NaN.
+    if ratio > worst.0 || ratio.is_nan() {
+        *worst = (ratio, cause());
     }
 }
 
@@ -157,6 +237,7 @@ impl Integrator for ErrorControlled {
         let careful = careful.min(trigger::careful_step(model, state, fastest));
         let load = if model.changes.breaks { trigger::heaviest(model, state, data) } else { 0.0 };
         let mut h = proposed.min(self.settings.max_step).min(careful);
+        let mut cause = (h == careful).then_some(StepCause::Speed);
         let mut tries = 0;
         loop {
             // Land on the stop exactly, and leave no sliver before it.
@@ -168,13 +249,14 @@ impl Integrator for ErrorControlled {
                 h = 0.5 * left;
             }
             if h < smallest && !lands {
-                return Err(StepError::StepTooSmall { time: state.time, step: h });
+                let cause = cause.map_or_else(String::new, |cause| cause.words(model));
+                return Err(StepError::StepTooSmall { time: state.time, step: h, cause });
             }
             // Some stages have no weight in the error estimate: a contact that only they see must not pass unnoticed.
             let mut shorter = None;
             let watch = |slots: &[ContactSlot], data: &mut Data, time: f64| {
                 if tries < MAX_TRIES {
-                    shorter = Self::locate(model, slots, data, time).filter(|h| *h > smallest);
+                    shorter = Self::locate(model, slots, data, time).filter(|(h, _)| *h > smallest);
                 }
                 shorter.is_none()
             };
@@ -186,18 +268,20 @@ impl Integrator for ErrorControlled {
             };
             if !converged {
                 state.integrator.effort.rejected += 1;
+                cause = Some(StepCause::Stages);
                 h *= 0.25;
                 continue;
             }
-            if let Some(shorter) = shorter {
+            if let Some((shorter, touch)) = shorter {
                 tries += 1;
-                h = shorter;
+                (h, cause) = (shorter, Some(touch));
                 continue;
             }
             combine(self.tableau, model, state, data, h);
-            let error = self.error(model, state, data, h);
+            let (error, worst) = self.error(model, state, data, h);
             if !error.is_finite() {
                 state.integrator.effort.rejected += 1;
+                cause = Some(worst);
                 h *= 0.1;
                 continue;
             }
@@ -206,16 +290,17 @@ impl Integrator for ErrorControlled {
             detect_contacts(model, &trial, data);
             data.trial = trial;
             if tries < MAX_TRIES
-                && let Some(shorter) = Self::locate(model, &state.slots, data, h)
+                && let Some((shorter, touch)) = Self::locate(model, &state.slots, data, h)
                 && shorter > smallest
             {
                 tries += 1;
-                h = shorter;
+                (h, cause) = (shorter, Some(touch));
                 continue;
             }
             let factor = 0.9 * float::pow(error.max(1e-10), -1.0 / f64::from(self.tableau.order));
             if error > 1.0 {
                 state.integrator.effort.rejected += 1;
+                cause = Some(worst);
                 h *= factor.clamp(0.1, 0.9);
                 continue;
             }
@@ -225,7 +310,7 @@ impl Integrator for ErrorControlled {
                 && shorter > smallest
             {
                 tries += 1;
-                h = shorter;
+                (h, cause) = (shorter, Some(StepCause::Load));
                 continue;
             }
             accept(self.tableau, state, data, h);
@@ -235,6 +320,7 @@ impl Integrator for ErrorControlled {
             let grown = h * factor.clamp(0.2, 5.0);
             // A step cut short by a stop says little about the next one.
             state.integrator.proposed = if lands { grown.max(proposed) } else { grown };
+            self.check_progress(model, state, cause.unwrap_or(worst))?;
             return finish(model, state, data, |contact| contact.motion.approach.max(0.0));
         }
     }

@@ -134,13 +134,31 @@ pub enum StepError {
     },
     /// Error control asks for a step below what a float can resolve.
     #[error(
-        "error control needs a step below {step:.3e} s at t = {time:.6} s: the scene is too stiff for this method"
+        "error control needs a step below {step:.3e} s at t = {time:.6} s: {cause}. Take an implicit method (`sdirk4`, \
+         `generalized_alpha`), or less stiffness or damping there"
     )]
     StepTooSmall {
         /// Time [s].
         time: f64,
         /// Step [s].
         step: f64,
+        /// What forces it, in words.
+        cause: String,
+    },
+    /// Error control takes very many steps for next to no time.
+    #[error(
+        "error control makes no progress at t = {time:.6} s: {steps} steps took {advance:.3e} s, because {cause}. Take an implicit method \
+         (`sdirk4`, `generalized_alpha`), or less stiffness or damping there"
+    )]
+    Stalled {
+        /// Time [s].
+        time: f64,
+        /// Time that the last steps took together [s].
+        advance: f64,
+        /// How many they were.
+        steps: u64,
+        /// What forces them, in words.
+        cause: String,
     },
     /// Newton's method found no end of the step.
     #[error(

@@ -129,6 +129,15 @@ impl Model {
         cable.map(|c| c.name.as_str()).or_else(body).unwrap_or_default()
     }
 
+    /// The same of a place in `State::q`.
+    pub(crate) fn positioned(&self, place: usize) -> &str {
+        let bodies = self.free.iter().map(|free| (free.q, free.v));
+        let links = self.links.iter().map(|link| (link.q, link.v));
+        let cables = self.cables.iter().map(|cable| (cable.q, cable.v));
+        let first = bodies.chain(links).chain(cables).filter(|(q, _)| *q <= place).max();
+        first.map_or("", |(_, v)| self.mover(v))
+    }
+
     /// Takes over what the builder has been told of changes, and checks it; the loops must be there.
     pub(super) fn add_changes(&mut self, specs: ChangeSpecs) -> Result<(), ModelError> {
         let ChangeSpecs { detached, mut changing, limits, mut timeline, fences } = specs;

@@ -429,7 +429,11 @@ fn cables(model: &Model, state: &State, data: &Data, weights: Weights, tangent: 
             continue;
         }
         let seen = (&data.cables[i], data.bodies.as_slice());
-        tangent.sound &= system.write(cable, model, state, i, seen, weights);
+        if !system.write(cable, model, state, i, seen, weights) {
+            // It has no answers at its ports, and `factor` refuses the whole.
+            tangent.sound = false;
+            continue;
+        }
         let first = used;
         for (k, port) in system.ports.iter().enumerate() {
             sink.columns.clear();

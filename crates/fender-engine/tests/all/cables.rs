@@ -431,3 +431,15 @@ fn a_heavy_load_on_a_light_cord_keeps_its_energy() {
     println!("{:?} rejected {}", world.energy(), world.state.integrator.effort.rejected);
     assert!(world.energy().residual.abs() < 1e-6 * mass * 9.81);
 }
+
+#[test]
+fn a_cable_whose_matrix_has_no_factors_ends_the_step_with_an_error() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vec3::new(0.0, 0.0, -9.81));
+    let body = load(&mut builder, "load", 1.0, Vec3::NEG_Z);
+    let mut spec = hanging(Line::new(1e308, 1e5), 1.0, 4, Vec3::ZERO, Vec3::NEG_Z);
+    spec.ends[1] = tied(body);
+    builder.cable(spec);
+    let mut world = World::new(builder.build().expect("it is a model"));
+    assert!(world.step(&*alpha(1e-3, 0.8), 1.0).is_err());
+}

@@ -7,7 +7,7 @@ use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::{Prismatic, Revolute, Spherical};
 use fender_engine::{
     Adaptive, BodyId, BodyMotion, BodySpec, IntegratorSpec, JointId, LoopId, LoopKind, LoopSpec,
-    ModelBuilder, World,
+    ModelBuilder, StepError, World,
 };
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 use std::sync::Arc;
@@ -225,4 +225,23 @@ fn a_hard_stop_is_met_by_every_implicit_method() {
         let found = world.joint_position(JointId(0), 0);
         assert!((found - expected).abs() < 3e-3, "{spec:?}: {found} {expected}");
     }
+}
+
+#[test]
+fn error_control_gives_up_where_damping_leaves_it_no_step() {
+    // A time constant of 1 kg / 1e12 N·s/m = 1 ps, which explicit steps must follow to be stable: 10⁴ of them take about 30 ns.
+    let mut world = oscillator(100.0, 1e12);
+    let settings = Adaptive { relative: 1e-8, absolute: 1e-10, max_step: 0.01 };
+    let explicit = IntegratorSpec::DormandPrince(settings).build();
+    let error = loop {
+        if let Err(error) = world.step(&*explicit, 1.0) {
+            break error;
+        }
+        assert!(world.state.step < 20_000, "it goes on at t = {} s", world.state.time);
+    };
+    let StepError::Stalled { steps, advance, ref cause, .. } = error else { panic!("{error}") };
+    assert!(steps == 10_000 && advance < 1e-5, "{error}");
+    assert!(cause.contains("'mass'"), "{error}");
+    // As the message advises.
+    run(&mut oscillator(100.0, 1e12), &IntegratorSpec::Sdirk4(settings), 1.0);
 }

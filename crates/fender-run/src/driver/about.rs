@@ -18,6 +18,7 @@ pub(super) struct About {
     pub(super) hash: u64,
     pub(super) warnings: Vec<String>,
     pub(super) deep_starts: Vec<[String; 2]>,
+    pub(super) cables_pass: bool,
     pub(super) expects: Vec<Expect>,
 }
 
@@ -47,6 +48,7 @@ impl About {
             hash: scenario.hash,
             warnings: scenario.warnings,
             deep_starts: scenario.deep_starts,
+            cables_pass: scenario.cables_pass,
             expects: scenario.expects,
         };
         (about, scenario.model, scenario.run, recording)

@@ -28,6 +28,7 @@ use crate::stream::head::{Head, signal_heads};
 use crate::stream::{DEFAULT_PERIOD, SUMMARY, record};
 use crate::summary::{
     Ended, IslandSteps, Summary, Suspects, coupling_warning, finite, residual_warning, unconverged_warning,
+    utilisation_warnings,
 };
 use crate::table::Table;
 use crate::watch::Watch;
@@ -408,14 +409,23 @@ impl Run<'_> {
                 self.flush()?;
             }
         }
-        self.judge_residual();
+        self.judge();
         progress(self.progress());
         Ok(())
     }
 
-    /// Warns if the energy account does not close at the end.
-    fn judge_residual(&mut self) {
+    /// Warns at the end of what the run cannot vouch for.
+    fn judge(&mut self) {
         self.simulation.world.refresh();
+        for warning in cable_summary::all(&self.simulation.world).iter().flat_map(utilisation_warnings) {
+            self.warn(warning);
+        }
+        // Where none did at the start: that was told then.
+        if !self.about.cables_pass
+            && let Some(warning) = fender_scenario::passing_cables(&self.simulation.world)
+        {
+            self.warn(warning);
+        }
         let energy = self.simulation.world.energy();
         let state = &self.simulation.world.state;
         if let Some(warning) = unconverged_warning(state.integrator.effort.unconverged, state.step) {
@@ -480,6 +490,12 @@ impl Run<'_> {
                     telling::body(&self.simulation.world.model, *b)
                 );
                 self.warn(warning);
+            }
+            if let EventKind::Tied { cable, tie, .. } = event.kind {
+                let world = &self.simulation.world;
+                if let Some(warning) = telling::tied_far(&world.model, &world.state, cable, tie, event.time) {
+                    self.warn(warning);
+                }
             }
             if let EventKind::PayoutStopped { cable, length, why } = event.kind {
                 self.warn(telling::payout_stopped(&self.simulation.world.model, cable, length, why));

@@ -1,7 +1,7 @@
 //! Events as they are told in `events.json`: with names.
 
 use crate::summary::finite;
-use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId, Model, PayoutStop};
+use fender_engine::{BodyId, CableId, Event, EventKind, ForceId, LoopId, Model, PayoutStop, State};
 use serde_json::{Value, json};
 
 /// Name of a body.
@@ -47,6 +47,28 @@ pub(super) fn payout_stopped(model: &Model, cable: CableId, length: f64, why: Pa
             guide_name(model, cable, guide)
         ),
     }
+}
+
+/// Distance of a tie from its point [m] below which it does not matter.
+const TIE_GAP: f64 = 1e-3;
+
+/// What a user should be warned of because a cable was tied with its place away from the point that the tie names.
+pub(super) fn tied_far(model: &Model, state: &State, cable: CableId, tie: u32, time: f64) -> Option<String> {
+    let made = state.cables.get(cable.index())?.ties.get(tie as usize)?;
+    let of = model.cables.get(cable.index())?;
+    let (name, named) = of.ties.get(tie as usize)?;
+    let gap = (made.at - named.point.at).length();
+    let thick = of.lines.iter().map(|line| line.diameter).fold(0.0, f64::max);
+    (gap > thick.max(TIE_GAP)).then(|| {
+        let cable = &of.name;
+        let holder = named.point.body.map_or("the world", |id| body(model, id));
+        format!(
+            "`{cable}.{name}` was attached to '{holder}' at t = {} s over a distance of {} m: a cable is tied where it is, and the distance stays as a \
+             rigid arm. Bring it to its point before the event, or name the point where it is then",
+            crate::plot::figure(time),
+            crate::plot::figure(gap)
+        )
+    })
 }
 
 /// An event as it is in `events.json`.

@@ -116,6 +116,11 @@ impl Build<'_> {
             let message = "a driven body has one path, so it cannot be an array";
             return Err(Problem::new(ErrorKind::Value, path, message));
         }
+        if total > Some(1) && like.shapes.iter().any(|(shape, ..)| matches!(shape, Shape::HalfSpace)) {
+            let message = "an array of half-spaces is one half-space: each lies within the outermost";
+            let help = "leave `array` out; for steps or walls take boxes".to_string();
+            return Err(Problem::new(ErrorKind::Value, path, message).help(help));
+        }
         let (spacing, jitter) = (vec3(&grid.spacing), vec3(&grid.jitter));
         let mut random = SplitMix(u64::from(grid.seed));
         let first = self.bodies.list.len() as u32;

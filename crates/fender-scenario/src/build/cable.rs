@@ -356,7 +356,7 @@ fn placed(parts: Vec<Part>, stops: &[Stop], path: &Path) -> Result<Vec<Along>, P
 }
 
 /// A number with four digits.
-pub(super) fn short(x: f64) -> String {
+pub(crate) fn short(x: f64) -> String {
     let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).clamp(0, 9) };
     let text = format!("{x:.*}", digits as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }

@@ -37,14 +37,17 @@ use crate::library;
 use crate::look::{View, Visual};
 use crate::scenario::{Expect, Record, RunSettings};
 use crate::spec::ScenarioSpec;
+use crate::step_limit::StepLimit;
 use crate::suggest;
 use crate::tree::Path;
+pub(crate) use cable::short;
 use fender_engine::joint::Coordinate;
 use fender_engine::sensor::Measure;
 use fender_engine::{BodyId, MaterialId, Model, ModelBuilder, ModelError, World};
 use fender_geom::{Polyhedron, TriMesh, VisualMesh};
 use fender_math::Pose;
 use look::Looks;
+pub use start::passing_cables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -82,6 +85,7 @@ pub(crate) struct Built {
     pub warnings: Vec<String>,
     pub notes: Vec<String>,
     pub deep_starts: Vec<[String; 2]>,
+    pub cables_pass: bool,
     /// Numbers that were not given, with the rule that chose them.
     pub chosen: Vec<String>,
     pub meshes: Vec<VisualMesh>,
@@ -134,6 +138,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
     build.builder.gravity(crate::quantity::vec3(&spec.world.gravity));
     build.materials()?;
     build.bodies()?;
+    build.bodies_in_water()?;
     build.contacts()?;
     build.ignores()?;
     build.initial_contacts()?;
@@ -169,8 +174,11 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         }
     }
     build.warnings.extend(start::doubtful_rest(&model));
-    let (model, deep) = start::deep_starts(model);
-    build.warnings.extend(deep.warnings);
+    build.warnings.extend(start::driven_jumps(&model));
+    build.warnings.extend(StepLimit::warning(&model, &run.integrator));
+    build.notes.extend(start::unused_rules(&model));
+    let (model, first) = start::look_around(model);
+    build.warnings.extend(first.warnings);
     let gaps = look::gaps(&build, &model)?;
     let units = units::checks(spec, &model);
     let parameters = look::parameters(&build);
@@ -186,7 +194,8 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         expects,
         warnings,
         notes,
-        deep_starts: deep.pairs,
+        deep_starts: first.deep,
+        cables_pass: first.cables_pass,
         chosen,
         meshes,
         visuals,

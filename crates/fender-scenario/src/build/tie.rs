@@ -5,7 +5,7 @@ use super::joint::axis;
 use super::water::Heights;
 use super::{Build, check_name};
 use crate::error::{ErrorKind, Problem};
-use crate::quantity::vec3;
+use crate::quantity::{Length, Vector, vec3};
 use crate::spec::{AlongSpec, EndSpec};
 use crate::tree::Path;
 use fender_engine::BodyId;
@@ -44,12 +44,8 @@ impl Build<'_> {
             (Some(place), None, None) => (None, vec3(place)),
             (None, Some(body), None) => {
                 let body = self.parent(body, &path.key("body"))?;
-                let Some(at) = &spec.at else {
-                    let message = "the key `at` is missing: where on the body";
-                    let help = "in the world, as drawn, such as at = [0, 0, 1]".to_string();
-                    return Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help));
-                };
-                (body, vec3(at))
+                let place = self.point_on(body, ["at", "body_point"], [&spec.at, &spec.body_point], path)?;
+                (body, place)
             }
             (None, None, Some(place)) => {
                 if spec.clamp.is_some() {
@@ -61,8 +57,8 @@ impl Build<'_> {
                         "a free end has nothing that it could be attached to: name a `body`, or `fixed`",
                     );
                 }
-                if spec.at.is_some() {
-                    return wrong("at", "`at` goes with `body`: `free` says where the end is");
+                if let Some(key) = point_key(spec) {
+                    return wrong(key, &format!("`{key}` goes with `body`: `free` says where the end is"));
                 }
                 return Ok(End { tie: None, place: Some(vec3(place)) });
             }
@@ -73,12 +69,12 @@ impl Build<'_> {
                 return Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help));
             }
         };
-        if spec.fixed.is_some() && spec.at.is_some() {
-            return wrong("at", "`at` goes with `body`: `fixed` says where the end is");
+        if let Some(key) = point_key(spec).filter(|_| spec.fixed.is_some()) {
+            return wrong(key, &format!("`{key}` goes with `body`: `fixed` says where the end is"));
         }
         if body.is_none() {
             let thick = sections.iter().map(|s| s.line.diameter).fold(0.0, f64::max);
-            let key = if spec.fixed.is_some() { "fixed" } else { "at" };
+            let key = point_key(spec).unwrap_or("fixed");
             above_bottom(heights, place, thick, &path.key(key))?;
         }
         let pose = self.drawn(body).inverse();
@@ -88,6 +84,33 @@ impl Build<'_> {
         // Where the body is at the start; joints may have moved it away from the drawing.
         let place = self.starting(body).transform_point(point.at);
         Ok(End { tie: Some(tie), place: Some(place) })
+    }
+
+    /// A point on a body, in the world as drawn: given there, or in the body's frame, by the first or the second of `keys`.
+    fn point_on(
+        &self,
+        body: Option<BodyId>,
+        keys: [&str; 2],
+        given: [&Option<Vector<Length>>; 2],
+        path: &Path,
+    ) -> Result<Vec3, Problem> {
+        let [drawn, local] = keys;
+        match given {
+            [Some(at), None] => Ok(vec3(at)),
+            [None, Some(at)] => Ok(self.drawn(body).transform_point(vec3(at))),
+            [Some(_), Some(_)] => {
+                let message =
+                    format!("give either `{drawn}`, in the world, or `{local}`, in the body's frame");
+                Err(Problem::new(ErrorKind::Key, path.key(local), message))
+            }
+            [None, None] => {
+                let message = format!("the key `{drawn}` is missing: where on the body");
+                let help = format!(
+                    "in the world, as drawn, such as {drawn} = [0, 0, 1], or in the body's frame: {local} = [0, 0, 1]"
+                );
+                Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
+            }
+        }
     }
 
     pub(super) fn along(&self, spec: &AlongSpec, path: &Path) -> Result<AlongKind, Problem> {
@@ -106,7 +129,11 @@ impl Build<'_> {
             return Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help));
         }
         if spec.body.is_none() {
-            let only_ties = [("point", spec.point.is_some()), ("attached", !spec.attached)];
+            let only_ties = [
+                ("point", spec.point.is_some()),
+                ("body_point", spec.body_point.is_some()),
+                ("attached", !spec.attached),
+            ];
             if let Some((key, _)) = only_ties.iter().find(|(_, given)| *given) {
                 let message = format!("`{key}` goes with `body`");
                 return Err(Problem::new(ErrorKind::Key, path.key(*key), message));
@@ -142,11 +169,8 @@ impl Build<'_> {
             });
         }
         let body = self.parent(spec.body.as_deref().unwrap_or("world"), &path.key("body"))?;
-        let Some(point) = &spec.point else {
-            let message = "the key `point` is missing: where on the body";
-            return Err(Problem::new(ErrorKind::Key, path.clone(), message));
-        };
-        let tie = Tie { point: local(body, vec3(point)), clamp: None, attached: spec.attached };
+        let point = self.point_on(body, ["point", "body_point"], [&spec.point, &spec.body_point], path)?;
+        let tie = Tie { point: local(body, point), clamp: None, attached: spec.attached };
         Ok(AlongKind::Tie { name, tie })
     }
 
@@ -177,6 +201,12 @@ impl Build<'_> {
         };
         Some(Station { at, along: Some(along), kind })
     }
+}
+
+/// The key that says where on the body an end is, if one does.
+fn point_key(spec: &EndSpec) -> Option<&'static str> {
+    let given = [("at", spec.at.is_some()), ("body_point", spec.body_point.is_some())];
+    given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
 }
 
 fn above_bottom(heights: &Heights, place: Vec3, thick: f64, path: &Path) -> Result<(), Problem> {

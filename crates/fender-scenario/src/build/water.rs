@@ -3,7 +3,7 @@
 use super::Build;
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::vec3;
-use crate::spec::{AirySpec, CurrentSpec, StretchingSpec, WaterSpec, WaveSpec};
+use crate::spec::{AirySpec, BodyWaterSpec, CurrentSpec, StretchingSpec, WaterSpec, WaveSpec};
 use crate::tree::Path;
 use fender_engine::{Seabed, Surroundings};
 use fender_marine::{Airy, AiryWave, Current, MarineError, Ramp, Stretching, Water, Wind};
@@ -23,6 +23,35 @@ pub(super) struct Heights {
 }
 
 impl Build<'_> {
+    /// Water does not act on bodies yet: a free one in a scene with water must say that it is left alone.
+    pub(super) fn bodies_in_water(&mut self) -> Result<(), Problem> {
+        let spec = self.spec;
+        for (name, body) in spec.body.iter() {
+            let free = !body.fixed && body.driven.is_none();
+            let jointed = || spec.joint.iter().any(|(_, joint)| joint.child == name);
+            match (&spec.water, body.water) {
+                (Some(_), None) if free && !jointed() => {
+                    let message = "the body is free in a scene with [water], and bodies do not float yet: it would sink through sea and bed";
+                    let help = "fix it (`fixed = true`), drive it (`driven.points`), put it on a joint, or, if the sea may leave it alone, say so: \
+                                `water = \"ignored\"`; what holds it up is then a cable, or a force: [force.NAME] load or drag"
+                        .to_string();
+                    let path = Path::root().key("body").key(name);
+                    return Err(Problem::new(ErrorKind::Model, path, message).help(help));
+                }
+                (Some(_), Some(BodyWaterSpec::Ignored)) if !free => {
+                    self.warnings
+                        .push(format!("`body.{name}.water` has no effect, because the body is not free"));
+                }
+                (None, Some(BodyWaterSpec::Ignored)) => {
+                    self.warnings
+                        .push(format!("`body.{name}.water` has no effect, because there is no [water]"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn surroundings(&mut self) -> Result<Heights, Problem> {
         let spec = self.spec;
         let water = spec.water.as_ref().map(|water| self.water(water)).transpose()?;

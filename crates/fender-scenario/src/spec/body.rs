@@ -57,6 +57,9 @@ pub struct BodySpec {
     /// move further than their own size in a step; only free bodies without joints can be fast.
     #[serde(default)]
     pub fast: bool,
+    /// What the water of [water] does to it. A free body in a scene with water must say so: no body floats yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub water: Option<BodyWaterSpec>,
     /// Collision group, for [[ignore]].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -69,6 +72,14 @@ pub struct BodySpec {
     /// Many bodies like this one, named NAME-i-j-k.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<ArraySpec>,
+}
+
+/// What water does to a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyWaterSpec {
+    /// Nothing: neither buoyancy nor drag nor added mass act on it, but for what [force.NAME] gives it.
+    Ignored,
 }
 
 /// Prescribed motion, joined by a cubic spline; at rest before the first and after the last time.

@@ -79,9 +79,12 @@ pub struct EndSpec {
     /// It is tied to a body, which may be driven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Where on the body.
+    /// Where on the body, in the world, as the body is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vector<Length>>,
+    /// Where on the body, in the body's frame; instead of `at`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body_point: Option<Vector<Length>>,
     /// It is free, and here at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub free: Option<Vector<Length>>,
@@ -129,9 +132,12 @@ pub struct AlongSpec {
     /// Body that the cable is tied to there, or "world".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Where on the body.
+    /// Where on the body, in the world, as the body is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Vector<Length>>,
+    /// Where on the body, in the body's frame; instead of `point`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body_point: Option<Vector<Length>>,
     /// Whether the tie holds at the start; otherwise an event attaches it.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub attached: bool,
@@ -150,7 +156,7 @@ pub struct RingSpec {
     /// Body it is on, or "world".
     #[serde(default = "world")]
     pub body: String,
-    /// Where.
+    /// Where, in the world, as the body is drawn.
     pub point: Vector<Length>,
 }
 
@@ -165,9 +171,9 @@ pub struct SheaveSpec {
     /// Body it is on, or "world".
     #[serde(default = "world")]
     pub body: String,
-    /// Its centre.
+    /// Its centre, in the world, as the body is drawn.
     pub center: Vector<Length>,
-    /// Its axis: the cable goes around it by the right-hand rule, from start to end.
+    /// Its axis, in the world, as the body is drawn: the cable goes around it by the right-hand rule, from start to end.
     pub axis: Vector<Number>,
     /// Radius of the cable's centre line on it.
     pub radius: Quantity<Length, Positive>,

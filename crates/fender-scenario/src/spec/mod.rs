@@ -24,7 +24,9 @@ mod visual;
 mod water;
 mod world;
 
-pub use body::{ArraySpec, BodySpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec};
+pub use body::{
+    ArraySpec, BodySpec, BodyWaterSpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec,
+};
 pub use cable::{
     AlongSpec, CableEndSpec, CableShapeSpec, CableSpec, EndSpec, OwnRateSpec, PayoutSpec, ResolutionSpec,
     RingSpec, SectionSpec, SheaveSpec,

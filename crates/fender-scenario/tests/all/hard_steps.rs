@@ -56,7 +56,7 @@ fn two_lines_half_in_water_go_slack() {
     let text = format!(
         "[water]\ndensity = 1025\n[line.rope]\nmass = \"0.16 kg/m\"\ndiameter = \"14 mm\"\naxial.linear = {{ stiffness = \"300 kN\", damping = \"1 kN*s\" }}\n\
          slack = true\ndrag = {{ normal = 1.2 }}\nadded_mass = {{ normal = 1 }}\n\
-         [body.buoy]\nmass = \"100 kg\"\ninertia = [5, 5, 5]\nposition = [0, 0, -5]\nvelocity = [0, 0, 2]\n{}{}",
+         [body.buoy]\nmass = \"100 kg\"\ninertia = [5, 5, 5]\nposition = [0, 0, -5]\nvelocity = [0, 0, 2]\nwater = \"ignored\"\n{}{}",
         line("left", -0.3),
         line("right", 0.3)
     );

@@ -24,3 +24,4 @@ mod never_panics;
 mod over_an_edge;
 mod rest;
 mod second_touches;
+mod traps;
