@@ -1,6 +1,7 @@
 //! Numbers with a dimension and a range, as they stand in scenario files.
 
-use crate::units::{self, Dimension};
+use crate::expression;
+use crate::units::Dimension;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
@@ -264,7 +265,7 @@ impl<K: Kind, R: Range> Visitor<'_> for QuantityVisitor<K, R> {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
         let expected = &self as &dyn de::Expected;
         let measure =
-            units::parse(text).map_err(|e| E::custom(format_args!("expected {expected}, and {e}")))?;
+            expression::measure(text).map_err(|e| E::custom(format_args!("expected {expected}, and {e}")))?;
         let got = measure.dimension;
         if let Some(asked) = K::DIMENSION {
             let optional = K::ANGLE_OPTIONAL && got == asked.per_radian();
@@ -315,7 +316,7 @@ impl<K: Kind, R: Range> JsonSchema for Quantity<K, R> {
         }
         json_schema!({
             "description": format!(
-                "{}: a number in {}, a text with a unit such as \"{}\", or \"$parameter\"", K::NAME, K::UNIT, K::EXAMPLE
+                "{}: a number in {}, a text with a unit such as \"{}\", or arithmetic such as \"2*$parameter\"", K::NAME, K::UNIT, K::EXAMPLE
             ),
             "anyOf": [number, { "type": "string" }],
         })

@@ -7,6 +7,7 @@ mod control;
 mod convex_shapes;
 mod deep_starts;
 mod events;
+mod expressions;
 mod friction;
 mod good_files;
 mod guides;
