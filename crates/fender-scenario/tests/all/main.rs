@@ -23,5 +23,6 @@ mod mesh_grooves;
 mod mesh_shapes;
 mod never_panics;
 mod over_an_edge;
+mod profiles;
 mod rest;
 mod second_touches;
