@@ -194,10 +194,9 @@ impl Profile {
     /// Times at which it jumps or has a kink [s].
     pub fn time_events(&self) -> Vec<f64> {
         match self {
-            Self::Constant(_) => Vec::new(),
+            Self::Constant(_) | Self::Sine(Sine { start: None, ramp: 0.0, .. }) => Vec::new(),
             Self::Steps(steps) => steps.iter().skip(1).map(|(time, _)| *time).collect(),
             Self::Series(series) => vec![series.span().0, series.span().1],
-            Self::Sine(Sine { start: None, ramp: 0.0, .. }) => Vec::new(),
             Self::Sine(Sine { start, ramp, .. }) => ends(start.unwrap_or(0.0), *ramp),
             Self::Ramp(ramp) => ends(ramp.start, ramp.duration),
             Self::Rate(rate) if rate.always() => Vec::new(),
