@@ -4,9 +4,9 @@ use fender_engine::action::{Motor, Target};
 use fender_engine::closure::{Frame, Turning};
 use fender_engine::force::Spring;
 use fender_engine::joint::Revolute;
-use fender_engine::setpoint::Setpoint;
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, Integrator, JointSpec, LoopKind, LoopSpec, ModelBuilder, StepError, World,
+    BodyId, BodyMotion, BodySpec, Integrator, JointSpec, LoopKind, LoopSpec, ModelBuilder, Profile,
+    StepError, World,
 };
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Plane {
             shapes: Vec::new(),
             group: 0,
         });
-        let motor = Motor { target: Target::Effort(Setpoint::Constant(part.torque)), limit: f64::INFINITY };
+        let motor = Motor { target: Target::Effort(Profile::Constant(part.torque)), limit: f64::INFINITY };
         self.builder.joint(JointSpec {
             name: format!("joint-{i}"),
             parent,

@@ -30,7 +30,6 @@ pub mod model;
 pub mod observe;
 mod sampling;
 pub mod sensor;
-pub mod setpoint;
 pub mod state;
 pub mod tangent;
 pub mod tree;
@@ -47,6 +46,7 @@ pub use control::Control;
 pub use controller::Controller;
 pub use data::Data;
 pub use event::{Event, EventKind, PayoutStop};
+pub use fender_math::Profile;
 pub use fluid::{Fluid, FluidMotion, Seabed, Surroundings};
 pub use force::{Force, ForceSink};
 pub use id::{
@@ -59,6 +59,5 @@ pub use model::{
     ModelError,
 };
 pub use sensor::Sensor;
-pub use setpoint::Setpoint;
 pub use state::{Effort, State, StateError};
 pub use world::World;

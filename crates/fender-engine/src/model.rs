@@ -14,8 +14,7 @@ use crate::{
 };
 use fender_contact::{FrictionLaw, NormalLaw};
 use fender_geom::Shape;
-use fender_math::series::Series;
-use fender_math::{Pose, Twist, Vec3};
+use fender_math::{Pose, Profile, Twist, Vec3};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -175,7 +174,7 @@ pub struct JointSpec {
     /// Rates at the start [rad/s or m/s].
     pub rates: Vec<f64>,
     /// Coordinates over time, if they are prescribed.
-    pub guide: Option<Vec<Series<1>>>,
+    pub guide: Option<Vec<Profile>>,
     /// What acts on its coordinates.
     pub actions: Vec<(usize, Box<dyn Action>)>,
     /// Whether assembly leaves its start and rates as they are, and moves others to close the loops.
@@ -535,13 +534,12 @@ impl Model {
         times.extend(water.iter().chain(air).flat_map(|fluid| fluid.time_events()));
         for link in &self.links {
             if let Carrier::Joint { guide: Some(guide), .. } = &link.carrier {
-                times.extend(guide.iter().flat_map(|series| [series.span().0, series.span().1]));
+                times.extend(guide.iter().flat_map(Profile::time_events));
             }
         }
         for body in &self.bodies {
             if let BodyMotion::Driven { series } = &body.motion {
-                let (first, last) = series.span();
-                times.extend([first, last]);
+                times.extend(series.time_events());
             }
         }
         times.extend(self.changes.timeline.iter().map(|(time, _)| *time));

@@ -12,7 +12,7 @@ pub fn joint_coordinate(model: &Model, state: &State, joint: JointId, i: usize) 
     let Carrier::Joint { joint, guide, .. } = &link.carrier else { return None };
     if let Some(series) = guide.as_ref().and_then(|g| g.get(i)) {
         let sample = series.sample(state.time);
-        return Some([sample.value[0], sample.rate[0]]);
+        return Some([sample[0], sample[1]]);
     }
     let rate = *state.v[link.v..link.v + link.nv].get(i)?;
     let spin = matches!(joint.coordinates().get(i), Some(Coordinate::Spin(_)));

@@ -10,8 +10,9 @@ mod common;
 
 use common::{GRAVITY, adaptive, ball, block, coulomb, free, implicit, linear, on, pile, wall};
 use fender_contact::ImpactLaw;
+use fender_engine::Profile;
 use fender_engine::cable::{CableSpec, Line as CableLine, Pace, Point, Section, Tie};
-use fender_engine::closure::{Anchor, Course, Line};
+use fender_engine::closure::{Anchor, Line};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::Revolute;
 use fender_engine::{
@@ -166,7 +167,7 @@ fn mechanisms_do_not_allocate_after_warm_up() {
             .collect();
         for (name, bodies) in [("first", [None, Some(ends[0])]), ("second", [Some(ends[0]), Some(ends[1])])] {
             let anchors = bodies.map(|body| Anchor { body, point: Vec3::ZERO }).to_vec();
-            let line = Line { anchors, length: Course::Constant(1.0) };
+            let line = Line { anchors, length: Profile::Constant(1.0) };
             builder.closed_loop(LoopSpec { name: name.into(), kind: LoopKind::Bodies(Box::new(line)) });
         }
         let mut world = World::new(builder.build().unwrap());

@@ -1,31 +1,35 @@
 //! Water that flows.
 //!
 //! # Models
-//! A steady current: the same everywhere, or a velocity that depends on the height.
+//! A current: the same everywhere, or a velocity that depends on the height; steady, or times a factor that changes over time, as a tide.
 //!
 //! # Equation
-//! Linear between the heights that are given; above the highest and below the lowest constant.
+//! Linear between the heights that are given; above the highest and below the lowest constant. All of it times the factor f(t);
+//! the water accelerates by f′(t) times the velocity.
 //!
 //! # Parameters
 //! - height [m] in the world and velocity [m/s], any number of pairs
+//! - factor over time, by default 1
 //!
 //! # Valid when
 //! The current changes slowly against the time and the extent of what is simulated.
 //!
 //! # Limits
-//! Steady, no turbulence. It does not act on waves and is not carried along by their surface.
+//! No turbulence. The factor is the same at all heights: a boundary layer does not grow. It does not act on waves and is not carried along by their surface.
 //!
 //! # References
 //! DNV-RP-C205 (2010), section 4.1.
 
 use crate::error::{MarineError, within};
-use fender_math::Vec3;
+use fender_engine::FluidMotion;
+use fender_math::{Profile, Vec3};
 
-/// A steady current.
+/// A current.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Current {
     /// Height and velocity, upward; never empty.
     points: Vec<(f64, Vec3)>,
+    factor: Profile,
 }
 
 impl Default for Current {
@@ -36,12 +40,12 @@ impl Default for Current {
 
 impl Current {
     /// Water at rest.
-    pub const STILL: Self = Self { points: Vec::new() };
+    pub const STILL: Self = Self { points: Vec::new(), factor: Profile::Constant(1.0) };
 
     /// The same velocity [m/s] everywhere.
     pub fn uniform(velocity: Vec3) -> Result<Self, MarineError> {
         finite(velocity)?;
-        Ok(Self { points: vec![(0.0, velocity)] })
+        Ok(Self { points: vec![(0.0, velocity)], ..Self::STILL })
     }
 
     /// Velocities [m/s] at heights [m] in any order.
@@ -62,12 +66,31 @@ impl Current {
         {
             return Err(MarineError::Vertical { height: *height, velocity: velocity.z });
         }
-        Ok(Self { points })
+        Ok(Self { points, ..Self::STILL })
     }
 
-    /// Velocity at a height [m].
+    /// The same times a factor.
+    pub fn with_factor(mut self, factor: Profile) -> Self {
+        self.factor = factor;
+        self
+    }
+
+    /// Motion at a height [m] and time [s].
     #[inline]
-    pub fn velocity(&self, height: f64) -> Vec3 {
+    pub fn motion(&self, height: f64, time: f64) -> FluidMotion {
+        let velocity = self.velocity(height);
+        let [factor, rate, _] = self.factor.sample(time);
+        FluidMotion { velocity: velocity * factor, acceleration: velocity * rate }
+    }
+
+    /// Times at which it starts, stops or has a kink [s].
+    pub fn time_events(&self) -> Vec<f64> {
+        self.factor.time_events()
+    }
+
+    /// Velocity at a height [m] where the factor is 1.
+    #[inline]
+    fn velocity(&self, height: f64) -> Vec3 {
         match self.points.as_slice() {
             [] => Vec3::ZERO,
             [(_, velocity)] => *velocity,
@@ -107,6 +130,17 @@ mod tests {
         let up = Vec3::new(0.1, 0.2, 0.3);
         assert_eq!(Current::uniform(up).unwrap().velocity(-7.0), up);
         assert_eq!(Current::profile(vec![(1.0, up)]).unwrap().velocity(-7.0), up);
+    }
+
+    #[test]
+    fn a_factor_scales_and_accelerates_it() {
+        let ramp = fender_math::profile::Ramp { from: 0.0, to: 2.0, start: 1.0, duration: 4.0 };
+        let current = Current::uniform(Vec3::X).unwrap().with_factor(Profile::Ramp(ramp));
+        // Halfway the ramp is at half, and its rate 15/8 of the mean one.
+        let half = current.motion(-7.0, 3.0);
+        assert_eq!(half, FluidMotion { velocity: Vec3::X, acceleration: Vec3::X * (2.0 / 4.0 * 1.875) });
+        assert_eq!(current.motion(0.0, 99.0).velocity, Vec3::X * 2.0);
+        assert_eq!(current.time_events(), [1.0, 5.0]);
     }
 
     #[test]

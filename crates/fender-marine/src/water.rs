@@ -127,8 +127,7 @@ impl Fluid for Water {
     }
 
     fn motion(&self, place: Vec3, time: f64) -> FluidMotion {
-        let velocity = self.current.velocity(place.z);
-        let mut motion = FluidMotion { velocity, acceleration: Vec3::ZERO };
+        let mut motion = self.current.motion(place.z, time);
         if !self.waves.is_empty() {
             let z = self.stretched(place, time);
             for wave in &self.waves {
@@ -142,6 +141,7 @@ impl Fluid for Water {
 
     fn time_events(&self) -> Vec<f64> {
         let mut times: Vec<f64> = self.waves.iter().flat_map(|wave| wave.time_events()).collect();
+        times.extend(self.current.time_events());
         times.sort_by(f64::total_cmp);
         times.dedup();
         times

@@ -2,6 +2,7 @@
 //!
 //! Before the first and after the last sample the end value holds, at rest.
 
+use crate::six_degrees::SixDegrees;
 use crate::{Pose, Quat, Twist, Vec3};
 
 /// Why a series of samples cannot be used.
@@ -175,12 +176,18 @@ fn spline<const N: usize>(t: &[f64], y: &[[f64; N]], resting: bool) -> Vec<[f64;
     m
 }
 
-/// Prescribed motion of a frame: position and orientation over time.
+/// Prescribed motion of a frame: position and orientation over time, by samples or by its six degrees of freedom.
 ///
-/// The orientation is a spline through the quaternions' components (signs aligned), normalised: twice
+/// The orientation by samples is a spline through the quaternions' components (signs aligned), normalised: twice
 /// continuously differentiable, so angular velocity and acceleration follow exactly from the same curve.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PoseSeries(Series<7>);
+pub struct PoseSeries(Prescribed);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Prescribed {
+    Samples(Series<7>),
+    Degrees(Box<SixDegrees>),
+}
 
 /// Where a prescribed frame is and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -212,17 +219,36 @@ impl PoseSeries {
             let p = pose.translation;
             values.push([p.x, p.y, p.z, q.x, q.y, q.z, q.w]);
         }
-        Ok(Self(Series::new(times, values)?))
+        Ok(Self(Prescribed::Samples(Series::new(times, values)?)))
     }
 
-    /// First and last time [s].
+    /// Motion by six degrees of freedom.
+    pub fn degrees(degrees: SixDegrees) -> Self {
+        Self(Prescribed::Degrees(Box::new(degrees)))
+    }
+
+    /// First and last time [s] of its samples, or between which it shows how it moves.
     pub fn span(&self) -> (f64, f64) {
-        self.0.span()
+        match &self.0 {
+            Prescribed::Samples(series) => series.span(),
+            Prescribed::Degrees(degrees) => degrees.span(),
+        }
+    }
+
+    /// Times at which it starts, stops or has a kink [s].
+    pub fn time_events(&self) -> Vec<f64> {
+        match &self.0 {
+            Prescribed::Samples(series) => vec![series.span().0, series.span().1],
+            Prescribed::Degrees(degrees) => degrees.time_events(),
+        }
     }
 
     /// Pose, velocity and acceleration at `time` [s].
     pub fn sample(&self, time: f64) -> PoseSample {
-        let Sample { value, rate, acceleration } = self.0.sample(time);
+        let Sample { value, rate, acceleration } = match &self.0 {
+            Prescribed::Samples(series) => series.sample(time),
+            Prescribed::Degrees(degrees) => return degrees.sample(time),
+        };
         let vector = |a: &[f64; 7]| Vec3::new(a[0], a[1], a[2]);
         let quat = |a: &[f64; 7]| Quat::from_xyzw(a[3], a[4], a[5], a[6]);
         let (s, s1, s2) = (quat(&value), quat(&rate), quat(&acceleration));

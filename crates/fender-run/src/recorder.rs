@@ -325,7 +325,7 @@ mod tests {
     use super::*;
     use crate::scenario::Check;
     use crate::testing;
-    use fender_engine::Setpoint;
+    use fender_engine::Profile;
     use fender_engine::cable::Payout;
 
     fn record(signals: &[&str], every: f64) -> Record {
@@ -378,7 +378,7 @@ mod tests {
         );
         let mut model = testing::rope();
         model.cables[0].payout =
-            Some(Payout { end: 0, speed: Setpoint::Constant(0.1), shortest: 1.0, longest: 9.0 });
+            Some(Payout { end: 0, speed: Profile::Constant(0.1), shortest: 1.0, longest: 9.0 });
         let plan = Plan::new(&model, 3.0, Some(1e-4), &[], &[]).unwrap();
         for quantity in ["length", "paid", "payout_speed"] {
             let name = format!("cable.rope.{quantity}");

@@ -118,13 +118,24 @@ fn spread(from: &str, to: &str, count: usize) -> Option<Vec<String>> {
     if !unit_a.is_empty() && unit_a != unit_b {
         return None;
     }
+    let last = count - 1;
     let value = |i: usize| {
-        // Weights instead of increments: both ends are exact.
-        let t = i as f64 / (count - 1) as f64;
-        let x = a * (1.0 - t) + b * t;
+        // Both ends are exact; between them the one rounding of the quotient leaves whole values whole.
+        let x = match i {
+            0 => a,
+            _ if i == last => b,
+            _ => without_noise((a * (last - i) as f64 + b * i as f64) / last as f64, a.abs().max(b.abs())),
+        };
         if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") }
     };
     Some((0..count).map(value).collect())
+}
+
+/// A number without what rounding left in its last digits: 0.3 instead of 0.30000000000000004. `scale` is the size of the
+/// numbers that it was made of.
+fn without_noise(x: f64, scale: f64) -> f64 {
+    let short = format!("{x:.11e}").parse().unwrap_or(x);
+    if (short - x).abs() <= 2.0 * f64::EPSILON * scale { short } else { x }
 }
 
 /// All combinations; the last axis varies fastest.
@@ -494,6 +505,17 @@ mod tests {
         assert_eq!(values("e=0.1..1:10").last().unwrap(), "1");
         assert_eq!(values("body.a.position=[0,0,1],[0,0,2]"), ["[0,0,1]", "[0,0,2]"]);
         assert_eq!(values("k=-1e3..1e3:3"), ["-1000", "0", "1000"]);
+    }
+
+    #[test]
+    fn whole_values_of_a_range_are_whole_and_decimals_short() {
+        let whole: Vec<String> = (1..=100).map(|i| i.to_string()).collect();
+        assert_eq!(values("n=1..100:100"), whole);
+        let tenths = ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"];
+        assert_eq!(values("e=0.1..1:10"), tenths);
+        assert_eq!(values("x=-0.3..0.3:3"), ["-0.3", "0", "0.3"]);
+        // What has no short form keeps all its digits.
+        assert_eq!(values("x=0..1:4"), ["0", "0.3333333333333333", "0.6666666666666666", "1"]);
     }
 
     #[test]

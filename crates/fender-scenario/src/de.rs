@@ -4,8 +4,9 @@
 //! was possible) instead of a finished sentence, and because values may come from overrides and parameters.
 
 use crate::error::ErrorKind;
-use crate::suggest;
 use crate::tree::{Node, Path, Place, Step, Value};
+use crate::units::Dimension;
+use crate::{expression, suggest};
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer, MapAccess,
     SeqAccess, Unexpected, VariantAccess, Visitor,
@@ -77,7 +78,8 @@ fn expected_words(expected: &dyn Expected) -> String {
         "a sequence" => "a list".into(),
         "a boolean" => "true or false".into(),
         "a string" => "a text".into(),
-        "u32" => "a whole number, zero or positive".into(),
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, zero or positive".into(),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".into(),
         _ => text,
     }
 }
@@ -136,8 +138,42 @@ pub fn from_node<T: de::DeserializeOwned>(node: &Node) -> Result<T, Error> {
     T::deserialize(node).map_err(|e| e.at(node))
 }
 
+/// The whole number that a value stands for: overrides, ranges and expressions give `8.0`, or a text that is a plain
+/// number, where the file would have `8`.
+fn whole(value: &Value) -> Option<i64> {
+    let number = match value {
+        Value::Float(x) => *x,
+        Value::String(text) => match expression::measure(text) {
+            Ok(measure) if measure.dimension == Dimension::default() => measure.value,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    // 2.4 m / 0.2 m is 12 but for the last bit. Up to 2⁵³ a float tells whole numbers apart.
+    let whole = number.round();
+    let is_whole = (number - whole).abs() <= 4.0 * f64::EPSILON * whole.abs();
+    (is_whole && whole.abs() <= 9_007_199_254_740_992.0).then_some(whole as i64)
+}
+
+/// Reads a whole number of any size.
+macro_rules! whole_numbers {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match whole(&self.value) {
+                Some(number) => visitor.visit_i64(number).map_err(|e: Error| e.at(self)),
+                None => self.deserialize_any(visitor),
+            }
+        }
+    )*};
+}
+
 impl<'de> Deserializer<'de> for &'de Node {
     type Error = Error;
+
+    whole_numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let result = match &self.value {
@@ -233,7 +269,7 @@ impl<'de> Deserializer<'de> for &'de Node {
     }
 
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        bool i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         seq tuple tuple_struct map identifier ignored_any
     }
 }

@@ -26,13 +26,14 @@
 //! # Ok::<(), fender_scenario::ScenarioError>(())
 //! ```
 //!
-//! The way of a file: text → tree of values with places → overrides → parameters → [`spec::ScenarioSpec`]
+//! The way of a file: text → tree of values with places → overrides → parameters and expressions → [`spec::ScenarioSpec`]
 //! → model. What the user wrote plus every default is written back as [`Scenario::expanded`].
 
 mod assets;
 mod build;
 mod de;
 mod error;
+mod expression;
 pub mod import;
 pub mod library;
 pub mod line_catalogue;

@@ -1,5 +1,6 @@
 //! What stands at a path of a loaded scenario.
 
+use crate::expression;
 use crate::scenario::Scenario;
 use crate::tree::{Node, Path, Step, Value, parse_document};
 use crate::units::{self, Measure};
@@ -51,7 +52,12 @@ fn read(value: &Value) -> Found {
         Value::Float(x) => plain(*x),
         Value::String(text) => {
             let used = text.strip_prefix('-').unwrap_or(text).strip_prefix('$');
-            match (used, units::parse(text)) {
+            match (used, expression::measure(text)) {
+                _ if used.is_none_or(|name| name.contains(['$', ' ', '*', '/', '^', '+', '(']))
+                    && expression::is_expression(text) =>
+                {
+                    Found::Other("calculated from parameters")
+                }
                 (Some(name), _) if !name.starts_with('$') => Found::Parameter(name.to_owned()),
                 (_, Ok(measure)) => Found::Number(measure),
                 _ => Found::Other("a text"),

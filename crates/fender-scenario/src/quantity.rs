@@ -1,6 +1,7 @@
 //! Numbers with a dimension and a range, as they stand in scenario files.
 
-use crate::units::{self, Dimension};
+use crate::expression;
+use crate::units::Dimension;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
@@ -63,6 +64,12 @@ kinds! {
     Acceleration = "an acceleration", dim!(1, 0, -2, 0), "m/s^2", "9.81 m/s^2";
     /// [rad/s]
     AngularVelocity = "an angular velocity", dim!(0, 0, -1, 1), "rad/s", "10 rpm";
+    /// [rad/s²]
+    AngularAcceleration = "an angular acceleration", dim!(0, 0, -2, 1), "rad/s^2", "2 rad/s^2";
+    /// [N/s]
+    ForceRate = "a force per time", dim!(1, 1, -3, 0), "N/s", "2 kN/s";
+    /// [N·m/s]
+    TorqueRate = "a torque per time", dim!(2, 1, -3, 0), "N*m/s", "2 kN*m/s";
     /// [kg/m³]
     Density = "a density", dim!(-3, 1, 0, 0), "kg/m^3", "1100 kg/m^3";
     /// [kg·m²]
@@ -127,6 +134,31 @@ impl Kind for RotationalStiffness {
     const UNIT: &'static str = "N*m";
     const EXAMPLE: &'static str = "20 N*m/rad";
     const ANGLE_OPTIONAL: bool = true;
+}
+
+/// A kind of quantity that may change over time.
+pub trait Timed: Kind + Clone + fmt::Debug + PartialEq {
+    /// What its rate of change is.
+    type Rate: Kind + Clone + fmt::Debug + PartialEq;
+}
+
+macro_rules! timed {
+    ($($kind:ident per second is $rate:ident;)*) => {$(
+        impl Timed for $kind {
+            type Rate = $rate;
+        }
+    )*};
+}
+
+timed! {
+    Number per second is Frequency;
+    AnyKind per second is AnyKind;
+    Length per second is Velocity;
+    Angle per second is AngularVelocity;
+    Velocity per second is Acceleration;
+    AngularVelocity per second is AngularAcceleration;
+    ForceKind per second is ForceRate;
+    Torque per second is TorqueRate;
 }
 
 /// Which numbers make sense.
@@ -281,7 +313,7 @@ impl<K: Kind, R: Range> Visitor<'_> for QuantityVisitor<K, R> {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
         let expected = &self as &dyn de::Expected;
         let measure =
-            units::parse(text).map_err(|e| E::custom(format_args!("expected {expected}, and {e}")))?;
+            expression::measure(text).map_err(|e| E::custom(format_args!("expected {expected}, and {e}")))?;
         let got = measure.dimension;
         if let Some(asked) = K::DIMENSION {
             let optional = K::ANGLE_OPTIONAL && got == asked.per_radian();
@@ -332,7 +364,7 @@ impl<K: Kind, R: Range> JsonSchema for Quantity<K, R> {
         }
         json_schema!({
             "description": format!(
-                "{}: a number in {}, a text with a unit such as \"{}\", or \"$parameter\"", K::NAME, K::UNIT, K::EXAMPLE
+                "{}: a number in {}, a text with a unit such as \"{}\", or arithmetic such as \"2*$parameter\"", K::NAME, K::UNIT, K::EXAMPLE
             ),
             "anyOf": [number, { "type": "string" }],
         })

@@ -5,10 +5,11 @@ use crate::build::{self, BuildError, Built};
 use crate::error::{ErrorKind, Problem, ScenarioError, Sources, line_of_byte};
 use crate::look::{View, Visual};
 use crate::overrides::{self, Override};
+use crate::parameter::Substituted;
 use crate::spec::{FORMAT, ScenarioSpec, Statistic};
 use crate::suits::Suited;
 use crate::tree::{Node, Path, Value, overlay, parse_document, write};
-use crate::{de, parameter, syntax, units};
+use crate::{de, expression, parameter, syntax};
 use fender_engine::{BodyId, IntegratorSpec, Model};
 use fender_geom::VisualMesh;
 use fender_math::StateHasher;
@@ -184,7 +185,8 @@ fn load_named(
     overrides::apply(&mut written, &sources)?;
 
     let mut tree = written.clone();
-    let used = parameter::substitute(&mut tree).map_err(|p| sources.problem(&written, p))?;
+    let Substituted { used, values } =
+        parameter::substitute(&mut tree).map_err(|p| sources.problem(&written, p))?;
     let mut spec: ScenarioSpec = de::from_node(&tree).map_err(|e| {
         let (place, via) = e.place.map_or((tree.place.clone(), None), |place| *place);
         sources.at(e.kind, &e.path, &place, via.as_ref(), e.message, e.help)
@@ -230,7 +232,7 @@ fn load_named(
     spec.write_out_defaults();
     // Every structure of the format is made of names, numbers and texts, which JSON can hold.
     let full = serde_json::to_value(&spec).unwrap_or_default();
-    let expanded = overlay(full, Some(&written)).map_or_else(String::new, |tree| write(&tree));
+    let expanded = overlay(full, Some(&written)).map_or_else(String::new, |tree| write(&tree, &values));
     let mut hasher = StateHasher::default();
     hasher.bytes(expanded.as_bytes());
     for (name, contents) in &assets {
@@ -312,7 +314,7 @@ impl Scenario {
 /// without quotes is in SI units and fits everything, as does what is not there.
 fn wrong_unit(tree: &Node, path: &Path, units: &[String], whose: &str) -> Option<Problem> {
     let Value::String(text) = &tree.find(path)?.value else { return None };
-    let dimension = |text: &str| units::parse(text).map(|measure| measure.dimension).ok();
+    let dimension = |text: &str| expression::measure(text).map(|measure| measure.dimension).ok();
     let got = dimension(text)?;
     let asked = |unit: &String| dimension(&format!("1 {unit}"));
     let unit = units.first()?;

@@ -49,7 +49,7 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// A list of numbers, a count or a switch may also be written "$parameter".
+/// A list of numbers, a count or a switch may also be written "$parameter", a count as "2*$parameter".
 fn with_parameters(schema: &mut Value) {
     let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut);
     variants.into_iter().flatten().for_each(with_parameters);
@@ -61,7 +61,7 @@ fn with_parameters(schema: &mut Value) {
         {
             let types = json!([kind, "string"]);
             map.insert("type".into(), types);
-            map.insert("pattern".into(), "^-?\\$".into());
+            map.insert("pattern".into(), "\\$".into());
         }
         with_parameters(property);
     }

@@ -3,6 +3,7 @@
 //! A text is a number followed by a unit: symbols with SI prefixes, joined by `*`, `·`, a space or `/`, raised with `^`
 //! (or `²`, `³`; halves as in `N/m^1.5`), grouped by parentheses. A quotient takes one factor at a time, from the left: `J/kg*m` is (J/kg)·m.
 
+use crate::expression::FUNCTIONS;
 use std::f64::consts::{PI, TAU};
 use std::fmt;
 
@@ -39,6 +40,16 @@ impl Dimension {
         Self { angle: self.angle - 2, ..self }
     }
 
+    /// The dimension of a product; `None` where a power grows too large.
+    pub(crate) fn times(self, other: Self) -> Option<Self> {
+        self.combine(other, 1)
+    }
+
+    /// The dimension of a quotient; `None` where a power grows too large.
+    pub(crate) fn over(self, other: Self) -> Option<Self> {
+        self.combine(other, -1)
+    }
+
     fn combine(self, other: Self, sign: i8) -> Option<Self> {
         let add = |a: i8, b: i8| {
             let sum = a.checked_add(b.checked_mul(sign)?)?;
@@ -53,7 +64,7 @@ impl Dimension {
     }
 
     /// The dimension to the power of `n` halves; `None` where that leaves quarters, or grows too large.
-    fn power(self, n: i8) -> Option<Self> {
+    pub(crate) fn power(self, n: i8) -> Option<Self> {
         let scale = |a: i8| {
             let quarters = i16::from(a) * i16::from(n);
             let halves = i8::try_from(quarters / 2).ok()?;
@@ -68,52 +79,58 @@ impl Dimension {
     }
 }
 
-/// Dimensions that have a name, for messages.
-const NAMED: [(&str, Dimension); 22] = [
-    ("a plain number", Dimension::new(0, 0, 0, 0)),
-    ("a length", Dimension::new(1, 0, 0, 0)),
-    ("an area", Dimension::new(2, 0, 0, 0)),
-    ("a volume", Dimension::new(3, 0, 0, 0)),
-    ("a mass", Dimension::new(0, 1, 0, 0)),
-    ("a time", Dimension::new(0, 0, 1, 0)),
-    ("an angle", Dimension::new(0, 0, 0, 1)),
-    ("a frequency", Dimension::new(0, 0, -1, 0)),
-    ("a velocity", Dimension::new(1, 0, -1, 0)),
-    ("an acceleration", Dimension::new(1, 0, -2, 0)),
-    ("an angular velocity", Dimension::new(0, 0, -1, 1)),
-    ("an angular acceleration", Dimension::new(0, 0, -2, 1)),
-    ("a density", Dimension::new(-3, 1, 0, 0)),
-    ("a force", Dimension::new(1, 1, -2, 0)),
-    ("a torque or energy", Dimension::new(2, 1, -2, 0)),
-    ("a power", Dimension::new(2, 1, -3, 0)),
-    ("a pressure", Dimension::new(-1, 1, -2, 0)),
-    ("a stiffness", Dimension::new(0, 1, -2, 0)),
-    ("a damping", Dimension::new(0, 1, -1, 0)),
-    ("a moment of inertia", Dimension::new(2, 1, 0, 0)),
-    ("a mass per length", Dimension::new(-1, 1, 0, 0)),
-    ("a bending stiffness", Dimension::new(3, 1, -2, 0)),
+/// Dimensions that have a name, with their SI units.
+const NAMED: [(&str, &str, Dimension); 22] = [
+    ("a plain number", "", Dimension::new(0, 0, 0, 0)),
+    ("a length", "m", Dimension::new(1, 0, 0, 0)),
+    ("an area", "m^2", Dimension::new(2, 0, 0, 0)),
+    ("a volume", "m^3", Dimension::new(3, 0, 0, 0)),
+    ("a mass", "kg", Dimension::new(0, 1, 0, 0)),
+    ("a time", "s", Dimension::new(0, 0, 1, 0)),
+    ("an angle", "rad", Dimension::new(0, 0, 0, 1)),
+    ("a frequency", "Hz", Dimension::new(0, 0, -1, 0)),
+    ("a velocity", "m/s", Dimension::new(1, 0, -1, 0)),
+    ("an acceleration", "m/s^2", Dimension::new(1, 0, -2, 0)),
+    ("an angular velocity", "rad/s", Dimension::new(0, 0, -1, 1)),
+    ("an angular acceleration", "rad/s^2", Dimension::new(0, 0, -2, 1)),
+    ("a density", "kg/m^3", Dimension::new(-3, 1, 0, 0)),
+    ("a force", "N", Dimension::new(1, 1, -2, 0)),
+    ("a torque or energy", "N*m", Dimension::new(2, 1, -2, 0)),
+    ("a power", "W", Dimension::new(2, 1, -3, 0)),
+    ("a pressure", "Pa", Dimension::new(-1, 1, -2, 0)),
+    ("a stiffness", "N/m", Dimension::new(0, 1, -2, 0)),
+    ("a damping", "N*s/m", Dimension::new(0, 1, -1, 0)),
+    ("a moment of inertia", "kg*m^2", Dimension::new(2, 1, 0, 0)),
+    ("a mass per length", "kg/m", Dimension::new(-1, 1, 0, 0)),
+    ("a bending stiffness", "N*m^2", Dimension::new(3, 1, -2, 0)),
 ];
+
+impl Dimension {
+    fn named(self) -> Option<(&'static str, &'static str)> {
+        NAMED.iter().find(|(.., d)| *d == self).map(|(name, unit, _)| (*name, *unit))
+    }
+
+    /// The SI unit, such as `N`, or its base units; empty for a plain number.
+    pub fn si_unit(self) -> String {
+        if let Some((_, unit)) = self.named() {
+            return unit.into();
+        }
+        let parts = [("kg", self.mass), ("m", self.length), ("s", self.time), ("rad", self.angle)];
+        let symbols = parts.into_iter().filter(|(_, power)| *power != 0).map(|(symbol, power)| match power {
+            2 => symbol.to_owned(),
+            _ => format!("{symbol}^{}", f64::from(power) / 2.0),
+        });
+        symbols.collect::<Vec<_>>().join("*")
+    }
+}
 
 impl fmt::Display for Dimension {
     /// "a length", or base units where there is no word.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((name, _)) = NAMED.iter().find(|(_, d)| d == self) {
-            return f.write_str(name);
+        match self.named() {
+            Some((name, _)) => f.write_str(name),
+            None => write!(f, "a quantity in {}", self.si_unit()),
         }
-        f.write_str("a quantity in ")?;
-        let parts = [("kg", self.mass), ("m", self.length), ("s", self.time), ("rad", self.angle)];
-        let mut first = true;
-        for (symbol, power) in parts.into_iter().filter(|(_, power)| *power != 0) {
-            if !first {
-                f.write_str("*")?;
-            }
-            first = false;
-            f.write_str(symbol)?;
-            if power != 2 {
-                write!(f, "^{}", f64::from(power) / 2.0)?;
-            }
-        }
-        Ok(())
     }
 }
 
@@ -169,6 +186,21 @@ pub struct Measure {
     pub dimension: Dimension,
 }
 
+impl Measure {
+    /// Value, unit and what it is: "2 m (a length)".
+    pub(crate) fn words(&self) -> String {
+        format!("{self} ({})", self.dimension)
+    }
+}
+
+impl fmt::Display for Measure {
+    /// Value and SI unit, as [`parse`] reads them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = self.dimension.si_unit();
+        if unit.is_empty() { write!(f, "{}", self.value) } else { write!(f, "{} {unit}", self.value) }
+    }
+}
+
 /// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
@@ -207,12 +239,26 @@ pub fn parse(text: &str) -> Result<Measure, UnitError> {
     if unit.is_empty() {
         return Ok(Measure { value: number, dimension: Dimension::default() });
     }
-    let mut reader = Reader { rest: unit, whole: unit };
+    let mut reader = Reader { rest: unit, whole: unit, open: false };
     let Unit { factor, tens, dimension } = reader.product(0)?;
     if !reader.rest.is_empty() {
         return Err(reader.malformed());
     }
     Ok(Measure { value: scale_by_tens(number * factor, tens), dimension })
+}
+
+/// Reads the number at the start of an expression and the unit after it, as far as that goes: of `"2 m/s*$t"` it takes `2 m/s`.
+/// Answers also whether the number has no unit, and with what follows.
+pub(crate) fn parse_start(text: &str) -> Result<(Measure, bool, &str), UnitError> {
+    let end = number_length(text);
+    let number: f64 = text[..end].parse().map_err(|_| UnitError::NoNumber(text.into()))?;
+    let after = text[end..].trim_start();
+    let mut reader = Reader { rest: after, whole: after, open: true };
+    if !(after.starts_with("1/") || reader.starts_factor(0)) {
+        return Ok((Measure { value: number, dimension: Dimension::default() }, true, &text[end..]));
+    }
+    let Unit { factor, tens, dimension } = reader.product(0)?;
+    Ok((Measure { value: scale_by_tens(number * factor, tens), dimension }, false, reader.rest))
 }
 
 /// Multiplies by a power of ten so that `"0.1 ms"` is the float nearest to 1e-4: dividing by an exact 10ⁿ rounds once,
@@ -256,6 +302,8 @@ struct Unit {
 struct Reader<'a> {
     rest: &'a str,
     whole: &'a str,
+    /// The unit may end before the text does, as in an expression.
+    open: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -275,9 +323,21 @@ impl<'a> Reader<'a> {
         found.is_some()
     }
 
+    /// Whether a unit begins here, and not a number, a parameter or a function.
+    fn starts_factor(&self, depth: usize) -> bool {
+        if self.rest.starts_with('(') {
+            return Reader { ..*self }.factor(depth).is_ok();
+        }
+        let end = self.rest.find(|c: char| !c.is_alphabetic()).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        let calls = rest.trim_start().starts_with('(') && FUNCTIONS.iter().any(|(name, ..)| *name == word);
+        self.rest.starts_with(['%', '°']) || !(word.is_empty() || word == "pi" || calls)
+    }
+
     fn product(&mut self, depth: usize) -> Result<Unit, UnitError> {
         let mut unit = self.factor(depth)?;
         loop {
+            let end = self.rest;
             self.skip_space();
             let sign = if self.take('/') {
                 -1
@@ -289,6 +349,10 @@ impl<'a> Reader<'a> {
                 1 // juxtaposition: "N m"
             };
             self.skip_space();
+            if self.open && !self.starts_factor(depth) {
+                self.rest = end;
+                return Ok(unit);
+            }
             let next = self.factor(depth)?;
             unit.dimension = unit.dimension.combine(next.dimension, sign).ok_or_else(|| self.malformed())?;
             unit.factor = if sign > 0 { unit.factor * next.factor } else { unit.factor / next.factor };
@@ -348,11 +412,9 @@ impl<'a> Reader<'a> {
         if !self.take('^') {
             return Ok(2);
         }
-        let end = self
-            .rest
-            .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'))
-            .unwrap_or(self.rest.len());
-        let (number, rest) = self.rest.split_at(end);
+        let digits = self.rest.strip_prefix('-').unwrap_or(self.rest);
+        let digits = digits.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let (number, rest) = self.rest.split_at(self.rest.len() - digits.len());
         self.rest = rest;
         let halves = number.parse().map_or(f64::NAN, |n: f64| 2.0 * n);
         if halves.fract() == 0.0 && halves.abs() <= f64::from(MAX_POWER) {

@@ -1,24 +1,24 @@
 //! Motors: a drive with a limited effort.
 
 use super::{Action, ActionForce};
-use crate::setpoint::Setpoint;
+use fender_math::Profile;
 
 /// What a motor aims at.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// An effort [N·m or N].
-    Effort(Setpoint),
+    Effort(Profile),
     /// A rate [rad/s or m/s].
     Rate {
         /// Wanted rate.
-        rate: Setpoint,
+        rate: Profile,
         /// Effort per error of the rate [N·m·s/rad or N·s/m].
         gain: f64,
     },
     /// A position [rad or m].
     Position {
         /// Wanted position.
-        position: Setpoint,
+        position: Profile,
         /// Effort per error [N·m/rad or N/m].
         stiffness: f64,
         /// Effort per rate relative to that of the wanted position, against it [N·m·s/rad or N·s/m].
@@ -47,7 +47,7 @@ impl Action for Motor {
             Target::Effort(effort) => effort.sample(time)[0],
             Target::Rate { rate: wanted, gain } => gain * (wanted.sample(time)[0] - rate),
             Target::Position { position: wanted, stiffness, damping } => {
-                let [wanted, wanted_rate] = wanted.sample(time);
+                let [wanted, wanted_rate, _] = wanted.sample(time);
                 stiffness * (wanted - position) + damping * (wanted_rate - rate)
             }
         };
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_target_may_change_over_time() {
-        let line = Setpoint::Series(Series::new(vec![0.0, 2.0], vec![[0.0], [6.0]]).unwrap());
+        let line = Profile::Series(Series::new(vec![0.0, 2.0], vec![[0.0], [6.0]]).unwrap());
         let position = Target::Position { position: line.clone(), stiffness: 10.0, damping: 2.0 };
         let motor = Motor { target: position, limit: 100.0 };
         // At 1 s the wanted position is 3 and moves at 3: 10·(3 − 2.5) + 2·(3 − 4).

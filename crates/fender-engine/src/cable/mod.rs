@@ -60,7 +60,7 @@ pub(crate) use step::after_step;
 pub(crate) use system::{CableSystem, PortKind, force_on};
 pub use through::CableThroughBody;
 
-use crate::Setpoint;
+use fender_math::Profile;
 use fender_math::Vec3;
 use std::sync::Arc;
 
@@ -153,7 +153,7 @@ impl Cable {
         };
         let (now, then) = (speed(time), speed(state.since));
         // Steps of the speed are met by the step's end: within a step the speed is as at its beginning.
-        let now = if matches!(payout.speed, Setpoint::Series(_)) { now } else { then };
+        let now = if matches!(payout.speed, Profile::Steps(_)) { then } else { now };
         let length = state.length();
         let paid = 0.5 * (now + then) * (time - state.since);
         let wanted = length + paid;

@@ -1,7 +1,7 @@
 //! What a user says of a cable.
 
 use super::{Line, Lump, Pace, Point};
-use crate::Setpoint;
+use fender_math::Profile;
 use fender_math::Vec3;
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ pub struct Payout {
     /// 0 for the start, 1 for the end.
     pub end: usize,
     /// Speed, positive out [m/s].
-    pub speed: Setpoint,
+    pub speed: Profile,
     /// Shortest length [m]: there it stops.
     pub shortest: f64,
     /// Greatest length [m]: there it stops.

@@ -2,7 +2,8 @@
 //!
 //! φ = Σ c_i q_i − value(t).
 
-use super::{Closure, Course, Instant, LoopState, Rows};
+use super::{Closure, Instant, LoopState, Rows};
+use fender_math::Profile;
 
 /// A coordinate with its factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +22,7 @@ pub struct Coupling {
     /// Left-hand side.
     pub terms: Vec<Term>,
     /// Right-hand side [rad or m].
-    pub value: Course,
+    pub value: Profile,
 }
 
 impl Closure for Coupling {
@@ -38,7 +39,7 @@ impl Closure for Coupling {
     }
 
     fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
-        let [value, rate, acceleration] = self.value.at(at.time);
+        let [value, rate, acceleration] = self.value.sample(at.time);
         let sum: f64 = self.terms.iter().map(|term| term.factor * at.q[term.q]).sum();
         out.row(sum - value - at.state.offset, -rate, -acceleration);
         for (i, term) in self.terms.iter().enumerate() {
@@ -48,11 +49,11 @@ impl Closure for Coupling {
 
     fn hold(&self, at: &Instant<'_>) -> LoopState {
         let sum: f64 = self.terms.iter().map(|term| term.factor * at.q[term.q]).sum();
-        LoopState { offset: sum - self.value.at(at.time)[0], ..LoopState::HOLDS }
+        LoopState { offset: sum - self.value.sample(at.time)[0], ..LoopState::HOLDS }
     }
 
     fn drives(&self) -> bool {
-        matches!(self.value, Course::Guided(_))
+        !matches!(self.value, Profile::Constant(_))
     }
 
     fn effort(&self, multiplier: f64) -> f64 {

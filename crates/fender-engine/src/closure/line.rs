@@ -3,10 +3,10 @@
 //! φ = Σ |p_{i+1} − p_i| − L(t). Pulleys are points: the rope runs over them without friction and with equal tension on
 //! both sides. The closure is two-sided: a rope that would go slack pushes, and its effort then is negative.
 
-use super::{Closure, Course, Instant, LoopState, Rows};
+use super::{Closure, Instant, LoopState, Rows};
 use crate::BodyId;
 use crate::tangent::{TangentSink, outer};
-use fender_math::{Mat3, Vec3, Wrench};
+use fender_math::{Mat3, Profile, Vec3, Wrench};
 
 /// A point of a body that a line runs through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Line {
     /// The points, two at least.
     pub anchors: Vec<Anchor>,
     /// Length of all pieces together [m].
-    pub length: Course,
+    pub length: Profile,
 }
 
 impl Closure for Line {
@@ -44,7 +44,7 @@ impl Closure for Line {
     }
 
     fn rows(&self, at: &Instant<'_>, out: &mut Rows) {
-        let [wanted, rate, acceleration] = self.length.at(at.time);
+        let [wanted, rate, acceleration] = self.length.sample(at.time);
         let (mut length, mut bias) = (0.0, -acceleration);
         let placed = |anchor: &Anchor| {
             let body = at.body(anchor.body);
@@ -74,7 +74,7 @@ impl Closure for Line {
     fn hold(&self, at: &Instant<'_>) -> LoopState {
         let placed = |anchor: &Anchor| at.body(anchor.body).pose.transform_point(anchor.point);
         let pieces = self.anchors.windows(2).map(|pair| (placed(&pair[1]) - placed(&pair[0])).length());
-        LoopState { offset: pieces.sum::<f64>() - self.length.at(at.time)[0], ..LoopState::HOLDS }
+        LoopState { offset: pieces.sum::<f64>() - self.length.sample(at.time)[0], ..LoopState::HOLDS }
     }
 
     fn tangent(&self, at: &Instant<'_>, multipliers: &[f64], sink: &mut TangentSink<'_>) {
@@ -95,7 +95,7 @@ impl Closure for Line {
     }
 
     fn drives(&self) -> bool {
-        matches!(self.length, Course::Guided(_))
+        !matches!(self.length, Profile::Constant(_))
     }
 
     fn time_events(&self) -> Vec<f64> {

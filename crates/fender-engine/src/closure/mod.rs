@@ -24,40 +24,9 @@ pub(crate) use system::{ClosureData, displace_all, forces, on_carriers, project,
 use crate::BodyId;
 use crate::data::BodyKinematics;
 use crate::tangent::TangentSink;
-use fender_math::series::Series;
-use fender_math::{Pose, Vec3, Wrench};
+use fender_math::{Pose, Profile, Vec3, Wrench};
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
-
-/// A value over time: constant, or prescribed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Course {
-    /// It stays.
-    Constant(f64),
-    /// It follows a series.
-    Guided(Series<1>),
-}
-
-impl Course {
-    /// Value and its first two derivatives at a time [s].
-    pub fn at(&self, time: f64) -> [f64; 3] {
-        match self {
-            Self::Constant(value) => [*value, 0.0, 0.0],
-            Self::Guided(series) => {
-                let sample = series.sample(time);
-                [sample.value[0], sample.rate[0], sample.acceleration[0]]
-            }
-        }
-    }
-
-    /// Times at which it starts or stops [s].
-    pub fn time_events(&self) -> Vec<f64> {
-        match self {
-            Self::Constant(_) => Vec::new(),
-            Self::Guided(series) => vec![series.span().0, series.span().1],
-        }
-    }
-}
 
 /// What a closure sees of an instant.
 #[derive(Clone, Copy, Debug)]
@@ -288,11 +257,11 @@ pub fn samples(a: BodyId, b: BodyId) -> Vec<Box<dyn Closure>> {
         frame([true; 3], Turning::Locked),
         Box::new(Line {
             anchors: vec![anchor(Some(a), 1.0), anchor(Some(b), -0.5)],
-            length: Course::Constant(0.7),
+            length: Profile::Constant(0.7),
         }),
         Box::new(Line {
             anchors: vec![anchor(Some(a), 1.0), anchor(None, 2.0), anchor(Some(b), -0.5)],
-            length: Course::Constant(1.7),
+            length: Profile::Constant(1.7),
         }),
     ]
 }

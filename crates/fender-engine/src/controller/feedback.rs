@@ -10,7 +10,7 @@
 //! Franklin, Powell and Workman 1998, Digital Control of Dynamic Systems, chapter 8.
 
 use super::{ControlLaw, Input, Moment};
-use crate::setpoint::Setpoint;
+use fender_math::Profile;
 
 /// One reading with its gain.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Term {
     /// Output per reading, against it.
     pub gain: f64,
     /// What the reading should be.
-    pub target: Setpoint,
+    pub target: Profile,
 }
 
 /// A law that is linear in the readings.

@@ -19,7 +19,7 @@
 //! Åström and Hägglund 2006, Advanced PID Control, sections 3.4–3.5 and 13.
 
 use super::{ControlLaw, Input, Moment};
-use crate::setpoint::Setpoint;
+use fender_math::Profile;
 
 /// A PID law.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Pid {
     /// What it looks at.
     pub input: Input,
     /// What the reading should be.
-    pub target: Setpoint,
+    pub target: Profile,
     /// Output per error.
     pub kp: f64,
     /// Output per integral of the error.
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_jump_of_the_target_kicks_only_if_asked_to() {
-        let target = Setpoint::Steps(vec![(0.0, 0.0), (0.05, 1.0)]);
+        let target = Profile::Steps(vec![(0.0, 0.0), (0.05, 1.0)]);
         let quiet = Pid { target: target.clone(), kp: 0.0, ki: 0.0, ..pid() };
         near(&outputs(&quiet, 99.0, &[0.0, 0.0]), &[0.0, 0.0]);
         let kicked = Pid { derivative_of_error: true, ..quiet };

@@ -1,10 +1,10 @@
 //! Loops in a model: what a user says of them, and what is kept.
-
 use super::{Limit, Model, ModelError};
-use crate::closure::{Closure, Coupling, Course, LoopPlan, Term};
+use crate::closure::{Closure, Coupling, LoopPlan, Term};
 use crate::joint::Coordinate;
 use crate::tree::Carrier;
 use crate::{BodyId, JointId};
+use fender_math::Profile;
 
 /// A loop in the model.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub enum LoopKind {
         /// Joint, which of its coordinates, factor.
         terms: Vec<(JointId, usize, f64)>,
         /// The sum [rad or m].
-        value: Course,
+        value: Profile,
     },
 }
 

@@ -3,8 +3,7 @@
 use super::{Carrier, Link, LinkData, Symmetric};
 use crate::data::BodyKinematics;
 use crate::joint::{Joint, JointMotion, MAX_DOF};
-use fender_math::series::Series;
-use fender_math::{Mat3, Pose, Twist, Vec3};
+use fender_math::{Mat3, Pose, Profile, Twist, Vec3};
 
 /// Poses, velocities, subspaces and bias accelerations of all links, from the roots outward. The kinematics of bodies
 /// that are not in a tree, and of floating roots, must be up to date.
@@ -93,11 +92,10 @@ pub fn kinematics(
 }
 
 /// Motion of a joint whose coordinates are prescribed: what their second derivatives add joins the bias.
-fn guided(joint: &dyn Joint, guide: &[Series<1>], time: f64) -> JointMotion {
+fn guided(joint: &dyn Joint, guide: &[Profile], time: f64) -> JointMotion {
     let (mut q, mut v, mut a) = ([0.0; MAX_DOF], [0.0; MAX_DOF], [0.0; MAX_DOF]);
-    for (i, series) in guide.iter().enumerate() {
-        let sample = series.sample(time);
-        (q[i], v[i], a[i]) = (sample.value[0], sample.rate[0], sample.acceleration[0]);
+    for (i, profile) in guide.iter().enumerate() {
+        [q[i], v[i], a[i]] = profile.sample(time);
     }
     let mut motion = joint.motion(&q[..joint.nq()], &v[..joint.nv()]);
     for (column, acceleration) in motion.subspace.iter().zip(&a[..joint.nv()]) {

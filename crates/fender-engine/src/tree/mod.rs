@@ -29,8 +29,7 @@ pub use symmetric::Symmetric;
 
 use crate::joint::{AlongZ, Joint, MAX_DOF};
 use crate::{BodyId, FreeBody};
-use fender_math::series::Series;
-use fender_math::{Mat3, Pose, Twist, Vec3, Wrench};
+use fender_math::{Mat3, Pose, Profile, Twist, Vec3, Wrench};
 use std::sync::Arc;
 
 /// What carries a link.
@@ -53,7 +52,7 @@ pub enum Carrier {
         /// Child body's frame in the joint frame that goes with the child.
         pose_jb: Pose,
         /// Coordinates over time, if they are prescribed: the link then has no degrees of freedom.
-        guide: Option<Vec<Series<1>>>,
+        guide: Option<Vec<Profile>>,
     },
 }
 

@@ -2,9 +2,10 @@
 
 use crate::common::on;
 use fender_contact::{Coulomb, Damping, Linear as LinearLaw};
+use fender_engine::Profile;
 use fender_engine::action::{JointSpring, Motor, Target};
 use fender_engine::balance::{linearize, modes, rest};
-use fender_engine::closure::{Anchor, Course, Frame, Line, Turning};
+use fender_engine::closure::{Anchor, Frame, Line, Turning};
 use fender_engine::controller::{Drive, StateFeedback};
 use fender_engine::force::{Drag, Load, LoadCurve, Spring};
 use fender_engine::joint::{Prismatic, Revolute, Spherical, Universal};
@@ -161,7 +162,7 @@ fn a_pendulum_hangs_down_and_swings_with_its_frequency() {
                 Anchor { body: None, point: Vec3::ZERO },
                 Anchor { body: Some(BodyId(0)), point: Vec3::ZERO },
             ];
-            let line = Line { anchors, length: Course::Constant(0.8) };
+            let line = Line { anchors, length: Profile::Constant(0.8) };
             builder.closed_loop(LoopSpec { name: "rod".into(), kind: LoopKind::Bodies(Box::new(line)) });
         } else {
             let frame = Pose { rotation: rotation::between(Vec3::Z, Vec3::Y), translation: Vec3::ZERO };

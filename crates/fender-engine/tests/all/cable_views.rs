@@ -2,7 +2,7 @@
 
 use fender_engine::cable::{Along, AlongKind, CableSpec, CableView, Line, Lump, Payout, Point, Section, Tie};
 use fender_engine::{
-    BodyMotion, BodySpec, CableId, EventKind, IntegratorSpec, Model, ModelBuilder, Setpoint, State, World,
+    BodyMotion, BodySpec, CableId, EventKind, IntegratorSpec, Model, ModelBuilder, Profile, State, World,
 };
 use fender_math::{MassProperties, Pose, Twist, Vec3};
 use std::sync::Arc;
@@ -147,7 +147,7 @@ fn a_tie_or_a_weight_lets_tension_jump() {
 fn a_free_end_pulls_nothing_and_payout_is_counted() {
     let mut spec = stretched();
     spec.ends[0] = None;
-    spec.payout = Some(Payout { end: 1, speed: Setpoint::Constant(0.5), shortest: 2.0, longest: 20.0 });
+    spec.payout = Some(Payout { end: 1, speed: Profile::Constant(0.5), shortest: 2.0, longest: 20.0 });
     let mut world = world(0.0, spec);
     let integrator = IntegratorSpec::SemiImplicitEuler { step: 1e-4 }.build();
     for _ in 0..1000 {

@@ -5,7 +5,7 @@ use fender_engine::cable::{
 };
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, CableId, IntegratorSpec, Model, ModelBuilder, Seabed, Setpoint,
+    BodyId, BodyMotion, BodySpec, CableId, IntegratorSpec, Model, ModelBuilder, Profile, Seabed,
     Surroundings, World,
 };
 use fender_math::series::{PoseSeries, Series};
@@ -155,7 +155,7 @@ fn winch(speed: f64) -> Model {
     let times = vec![0.0, 2.0, 4.0, 30.0];
     let values = vec![[0.0], [speed], [speed], [speed]];
     let series = Series::resting(times, values).expect("times increase");
-    spec.payout = Some(Payout { end: 0, speed: Setpoint::Series(series), shortest: 2.0, longest: 40.0 });
+    spec.payout = Some(Payout { end: 0, speed: Profile::Series(series), shortest: 2.0, longest: 40.0 });
     builder.cable(spec);
     builder.build().expect("it is a model")
 }

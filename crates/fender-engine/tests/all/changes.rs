@@ -1,7 +1,8 @@
 //! Things that come and go: attach, detach, break, enter, leave, and what stays untouched by it.
 
 use crate::common::{GRAVITY, ball, block, coulomb, frictionless, linear, run, wall};
-use fender_engine::closure::{Anchor, Course, Frame, Line, Turning};
+use fender_engine::Profile;
+use fender_engine::closure::{Anchor, Frame, Line, Turning};
 use fender_engine::force::{Load, LoadCurve, Spring};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::{
@@ -203,7 +204,7 @@ fn what_is_let_go_flies_a_parabola() {
         let weight = builder.body(weight);
         let anchors =
             vec![Anchor { body: None, point: Vec3::ZERO }, Anchor { body: Some(weight), point: Vec3::ZERO }];
-        let line = Line { anchors, length: Course::Constant(0.7) };
+        let line = Line { anchors, length: Profile::Constant(0.7) };
         let rod =
             builder.closed_loop(LoopSpec { name: "rod".into(), kind: LoopKind::Bodies(Box::new(line)) });
         builder.at(0.3, Change::Detach(rod));
@@ -253,7 +254,7 @@ fn a_rod_breaks_at_its_load() {
         );
         let anchors =
             vec![Anchor { body: None, point: Vec3::ZERO }, Anchor { body: Some(weight), point: Vec3::ZERO }];
-        let line = Line { anchors, length: Course::Constant(1.0) };
+        let line = Line { anchors, length: Profile::Constant(1.0) };
         let rod =
             builder.closed_loop(LoopSpec { name: "rod".into(), kind: LoopKind::Bodies(Box::new(line)) });
         builder.limit(rod, Limit { force: limit, ..Limit::default() });
@@ -654,7 +655,7 @@ fn crowd(timeline: bool) -> Model {
                 },
                 Anchor { body: Some(body), point: Vec3::new(-0.1, 0.0, 0.05) },
             ];
-            let length = Course::Constant((position + Vec3::new(-0.1, 0.0, 0.05) - from).length());
+            let length = Profile::Constant((position + Vec3::new(-0.1, 0.0, 0.05) - from).length());
             let kind = LoopKind::Bodies(Box::new(Line { anchors, length }));
             builder.closed_loop(LoopSpec { name: format!("line-{k}-{i}"), kind });
             upper = Some(body);

@@ -1,9 +1,10 @@
 //! Loops: every closure against finite differences, and mechanisms with known answers.
 
 use crate::common::on;
+use fender_engine::Profile;
 use fender_engine::closure::{
-    self, Anchor, Closure, Course, Frame, Instant, Line, LoopMethod, LoopSettings, LoopState, PenaltyScale,
-    Rows, Turning,
+    self, Anchor, Closure, Frame, Instant, Line, LoopMethod, LoopSettings, LoopState, PenaltyScale, Rows,
+    Turning,
 };
 use fender_engine::data::BodyKinematics;
 use fender_engine::joint::{Prismatic, Revolute, Spherical};
@@ -211,7 +212,7 @@ fn a_body_on_a_rod_swings_like_one_on_a_ball_joint() {
     let bob = builder.body(body);
     let anchors =
         vec![Anchor { body: None, point: Vec3::ZERO }, Anchor { body: Some(bob), point: Vec3::ZERO }];
-    let line = Line { anchors, length: Course::Constant(1.0) };
+    let line = Line { anchors, length: Profile::Constant(1.0) };
     builder.closed_loop(LoopSpec { name: "rod".into(), kind: LoopKind::Bodies(Box::new(line)) });
     let mut world = World::new(builder.build().unwrap());
     run(&mut world, &tight(), 2.0);
@@ -250,7 +251,7 @@ fn a_driven_distance_does_the_work_that_the_account_says() {
         Anchor { body: Some(boom), point: Vec3::ZERO },
     ];
     let series = Series::resting(vec![0.0, 0.5, 1.0, 1.5], vec![[1.0], [1.1], [1.3], [1.4]]).unwrap();
-    let line = Line { anchors, length: Course::Guided(series) };
+    let line = Line { anchors, length: Profile::Series(series) };
     builder.closed_loop(LoopSpec { name: "cylinder".into(), kind: LoopKind::Bodies(Box::new(line)) });
     let mut world = World::new(builder.build().unwrap());
     run(&mut world, &tight(), 1.2);
@@ -279,7 +280,7 @@ fn gears_share_torque_and_racks_turn_rotation_into_sliding() {
     let js = builder.joint(on("slide", None, slide, Arc::new(Prismatic), Pose::IDENTITY));
     let couple = |name: &str, terms: Vec<(JointId, usize, f64)>| LoopSpec {
         name: name.into(),
-        kind: LoopKind::Coupling { terms, value: Course::Constant(0.0) },
+        kind: LoopKind::Coupling { terms, value: Profile::Constant(0.0) },
     };
     builder.closed_loop(couple("gear", vec![(jb, 0, 1.0), (ja, 0, 3.0)]));
     builder.closed_loop(couple("rack", vec![(js, 0, 1.0), (jb, 0, -0.5)]));
@@ -313,7 +314,7 @@ fn two_masses_on_a_rope_over_a_pulley_are_atwoods_machine() {
         Anchor { body: None, point: Vec3::X * 0.5 },
         Anchor { body: Some(b), point: Vec3::ZERO },
     ];
-    let line = Line { anchors, length: Course::Constant(2.5) };
+    let line = Line { anchors, length: Profile::Constant(2.5) };
     builder.closed_loop(LoopSpec { name: "rope".into(), kind: LoopKind::Bodies(Box::new(line)) });
     let mut world = World::new(builder.build().unwrap());
     world.refresh();
@@ -363,7 +364,7 @@ fn two_drives_of_one_motion_are_refused() {
     let foot = builder.joint(on("foot", None, boom, Arc::new(Revolute), hinge_at(0.0, 0.0)));
     for name in ["one", "two"] {
         let series = Series::new(vec![0.0, 1.0], vec![[0.0], [1.0]]).unwrap();
-        let kind = LoopKind::Coupling { terms: vec![(foot, 0, 1.0)], value: Course::Guided(series) };
+        let kind = LoopKind::Coupling { terms: vec![(foot, 0, 1.0)], value: Profile::Series(series) };
         builder.closed_loop(LoopSpec { name: name.into(), kind });
     }
     assert!(matches!(builder.build(), Err(ModelError::OverDriven { name }) if name == "two"));

@@ -1,14 +1,13 @@
 //! Controllers: closed loops against exact recursions, limits, energy, and the same bits after every stop.
 
 use crate::common::{GRAVITY, adaptive, all_integrators, free, on, run};
-use fender_engine::closure::Course;
 use fender_engine::controller::{ControlLaw, Drive, Input, Pid, StateFeedback, Term};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::{Prismatic, Revolute};
 use fender_engine::sensor::{Axes, Measure, Noise};
 use fender_engine::{
     Adaptive, BodyId, BodyMotion, BodySpec, Controller, ControllerId, IntegratorSpec, JointId, LoopKind,
-    LoopSpec, ModelBuilder, ModelError, Sensor, SensorId, Setpoint, State, World,
+    LoopSpec, ModelBuilder, ModelError, Profile, Sensor, SensorId, State, World,
 };
 use fender_math::series::Series;
 use fender_math::{MassProperties, Mat3, Pose, Vec3, rotation};
@@ -131,7 +130,7 @@ fn state_feedback_through_slow_and_late_sensors_follows_the_exact_recursion() {
     }
     for spec in [IntegratorSpec::Rk4 { step: T / 5.0 }, adaptive(1e-9)] {
         let (mut builder, joint, [position, rate]) = slide(|s| Sensor { period: T, delay: T, ..s });
-        let steps = Setpoint::steps(vec![(0.0, 0.1), (1.0, 0.3)]).unwrap();
+        let steps = Profile::steps(vec![(0.0, 0.1), (1.0, 0.3)]).unwrap();
         let law = StateFeedback {
             offset: MASS * 9.81,
             terms: vec![
@@ -250,7 +249,7 @@ fn a_controller_drives_through_a_gear_and_a_sensor_sees_the_other_side() {
         builder.joint(on(name, None, wheel, Arc::new(Revolute), Pose::IDENTITY))
     });
     let terms = vec![(joints[1], 0, 1.0), (joints[0], 0, -2.0)];
-    let kind = LoopKind::Coupling { terms, value: Course::Constant(0.0) };
+    let kind = LoopKind::Coupling { terms, value: Profile::Constant(0.0) };
     builder.closed_loop(LoopSpec { name: "gear".into(), kind });
     let measure = Measure::AngularAcceleration { body: BodyId(1), axes: Axes::World };
     let fast = builder.sensor(Sensor { period: 0.01, ..Sensor::ideal("fast", measure) });
@@ -273,7 +272,7 @@ fn busy() -> World {
         Sensor { period: 3e-3, delay: 7e-3, noise, ..s }
     });
     let reference = Series::new(vec![0.0, 0.1, 0.2, 0.4], vec![[0.0], [0.2], [0.1], [0.3]]).unwrap();
-    let law = Pid { target: Setpoint::Series(reference), ..pid(first(position)) };
+    let law = Pid { target: Profile::Series(reference), ..pid(first(position)) };
     let mut c = controller(law, Drive::Joint { joint, coordinate: 0 }, 4e-3);
     (c.low, c.high) = (-30.0, 30.0);
     builder.controller(c);
@@ -334,7 +333,7 @@ fn impossible_controllers_are_refused() {
         let fixed = builder.body(BodySpec { motion: BodyMotion::Fixed, ..free("wall", body()) });
         let child = builder.body(free("guided", body()));
         let mut guided = on("guided", None, child, Arc::new(Prismatic), Pose::IDENTITY);
-        guided.guide = Some(vec![Series::new(vec![0.0, 1.0], vec![[0.0], [1.0]]).unwrap()]);
+        guided.guide = Some(vec![Series::new(vec![0.0, 1.0], vec![[0.0], [1.0]]).unwrap().into()]);
         builder.joint(guided);
         assert_eq!(fixed, BodyId(1));
         let mut c =

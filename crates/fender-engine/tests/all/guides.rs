@@ -4,7 +4,7 @@ use fender_engine::cable::{Along, AlongKind, CableSpec, Guide, Line, Payout, Poi
 use fender_engine::integrator::{AlphaMethod, StepError};
 use fender_engine::{
     BodyId, BodyMotion, BodySpec, CableId, EventKind, Integrator, IntegratorSpec, Model, ModelBuilder,
-    PayoutStop, Setpoint, World,
+    PayoutStop, Profile, World,
 };
 use fender_math::series::Series;
 use fender_math::{MassProperties, Pose, Twist, Vec3};
@@ -64,7 +64,7 @@ fn tie(body: Option<BodyId>, at: Vec3) -> Option<Tie> {
 }
 
 /// A winch below on the left, and a load of 300 kg on the right.
-fn hoist(speed: Setpoint, bounds: [f64; 2]) -> Model {
+fn hoist(speed: Profile, bounds: [f64; 2]) -> Model {
     let mut builder = ModelBuilder::new();
     builder.gravity(Vec3::new(0.0, 0.0, -9.81));
     let hook = load(&mut builder, "hook", 300.0, Vec3::new(RADIUS, 0.0, -3.003));
@@ -74,9 +74,9 @@ fn hoist(speed: Setpoint, bounds: [f64; 2]) -> Model {
     builder.build().expect("it is a model")
 }
 
-fn smooth(points: &[(f64, f64)]) -> Setpoint {
+fn smooth(points: &[(f64, f64)]) -> Profile {
     let (times, values) = points.iter().map(|(t, v)| (*t, [*v])).unzip();
-    Setpoint::Series(Series::monotone(times, values).expect("times increase"))
+    Profile::Series(Series::monotone(times, values).expect("times increase"))
 }
 
 fn run(world: &mut World, until: f64) -> Result<(), StepError> {
@@ -148,7 +148,7 @@ fn a_weight_that_is_pulled_into_the_wheel_is_told() {
 
 #[test]
 fn the_rim_counts_as_curvature() {
-    let mut world = World::new(hoist(Setpoint::Constant(0.0), [1.0, 20.0]));
+    let mut world = World::new(hoist(Profile::Constant(0.0), [1.0, 20.0]));
     world.refresh();
     let view = world.cable(CableId(0));
     let found = view.extremes();
@@ -165,7 +165,7 @@ fn the_rim_counts_as_curvature() {
 #[test]
 fn spans_and_lengths_beside_a_wheel_are_told() {
     let [passage] =
-        hoist(Setpoint::Constant(0.0), [1.0, 20.0]).passages(CableId(0)).try_into().expect("one wheel");
+        hoist(Profile::Constant(0.0), [1.0, 20.0]).passages(CableId(0)).try_into().expect("one wheel");
     assert!((passage.angle - PI).abs() < 1e-6 && passage.guide == "top", "{passage:?}");
     // The load is hung 3 mm lower, which 10.26 m of wire cannot be stretched by its weight: 5 MN · 3/10257 is 1.46 kN.
     assert!((passage.spans[0] - 6.0).abs() < 1e-6 && (passage.spans[1] - 3.003).abs() < 1e-6, "{passage:?}");

@@ -680,7 +680,7 @@ fn a_guide_is_not_moved_by_impacts() {
     let bat = builder.body(bat);
     let frame = |x: f64| Pose::from_translation(Vec3::X * x);
     let mut joint = on("crank", None, crank, Arc::new(Revolute), frame(0.0));
-    joint.guide = Some(vec![Series::new(vec![-1.0, 10.0], vec![[-1.0], [10.0]]).unwrap()]);
+    joint.guide = Some(vec![Series::new(vec![-1.0, 10.0], vec![[-1.0], [10.0]]).unwrap().into()]);
     builder.joint(joint);
     builder.joint(on("wrist", Some(crank), bat, Arc::new(Revolute), frame(1.0)));
     let ball = builder.body(ball("ball", 0.5, 0.1, m, Vec3::new(1.9, 0.6, 0.0), Vec3::ZERO));

@@ -1,8 +1,9 @@
 //! Implicit methods: order, damping, stiffness, loops.
 
 use crate::common::on;
+use fender_engine::Profile;
 use fender_engine::action::{JointSpring, Stop};
-use fender_engine::closure::{Anchor, Course, Line};
+use fender_engine::closure::{Anchor, Line};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::{Prismatic, Revolute, Spherical};
 use fender_engine::{
@@ -82,7 +83,7 @@ fn chain() -> World {
         Anchor { body: None, point: Vec3::new(3.0, 0.0, 2.0) },
         Anchor { body: Some(c), point: Vec3::X * 0.5 },
     ];
-    let line = Line { anchors, length: Course::Constant(2.0) };
+    let line = Line { anchors, length: Profile::Constant(2.0) };
     builder.closed_loop(LoopSpec { name: "rod".into(), kind: LoopKind::Bodies(Box::new(line)) });
     World::new(builder.build().unwrap())
 }

@@ -348,7 +348,7 @@ fn a_guided_crank_does_the_work_that_the_tree_gains() {
     let angles = times.iter().map(|t| [1.2 * t * t * t / (1.0 + t)]).collect();
     let mut spec =
         on("drive", None, crank, Arc::new(Revolute), Pose { rotation: turned, translation: Vec3::ZERO });
-    spec.guide = Some(vec![Series::new(times, angles).unwrap()]);
+    spec.guide = Some(vec![Series::new(times, angles).unwrap().into()]);
     builder.joint(spec);
     builder.joint(on(
         "hinge",

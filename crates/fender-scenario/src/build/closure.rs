@@ -1,17 +1,14 @@
 //! Loops.
 
-use super::joint::{axis, guide_points};
+use super::joint::axis;
 use super::{Build, BuildError, check_name};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{Length, Vector, vec3};
-use crate::spec::{
-    CloseSpec, CouplingGuideSpec, DistanceGuideSpec, LoopMethodSpec, LoopsSpec, PenaltyScaleSpec,
-    SharedAxisSpec,
-};
+use crate::spec::{CloseSpec, LoopMethodSpec, LoopsSpec, PenaltyScaleSpec, ProfileSpec, SharedAxisSpec};
 use crate::tree::Path;
-use fender_engine::closure::{Anchor, Course, Frame, Line, LoopMethod, LoopSettings, PenaltyScale, Turning};
+use fender_engine::closure::{Anchor, Frame, Line, LoopMethod, LoopSettings, PenaltyScale, Turning};
 use fender_engine::{BodyId, JointId, Limit, LoopKind, LoopSpec};
-use fender_math::{Pose, Vec3, rotation};
+use fender_math::{Pose, Profile, Vec3, rotation};
 
 /// Two frames, as drawn, that a loop holds together.
 struct Held {
@@ -120,14 +117,8 @@ impl Build<'_> {
                 }
                 let path = path.key("guide");
                 let value = match guide {
-                    None => Course::Constant(value.value),
-                    Some(CouplingGuideSpec::File(name)) => {
-                        Course::Guided(self.guide_file(name, &path.key("file"))?)
-                    }
-                    Some(CouplingGuideSpec::Points(points)) => {
-                        let rows = points.iter().map(|(t, x)| (t.value, x.value)).collect();
-                        Course::Guided(guide_points(rows, &path.key("points"))?)
-                    }
+                    None => Profile::Constant(value.value),
+                    Some(guide) => self.motion_profile(guide, &path)?,
                 };
                 LoopKind::Coupling { terms: found, value }
             }
@@ -171,7 +162,7 @@ impl Build<'_> {
         &mut self,
         through: &[(Option<BodyId>, Vec3)],
         length: Option<f64>,
-        guide: Option<&DistanceGuideSpec>,
+        guide: Option<&ProfileSpec<Length>>,
         path: &Path,
         key: &str,
     ) -> Result<LoopKind, BuildError> {
@@ -185,14 +176,8 @@ impl Build<'_> {
                 let message = "the points coincide as drawn: give a `length`, or use `close.point`";
                 return Err(Problem::new(ErrorKind::Value, path.key(key), message).into());
             }
-            None => Course::Constant(length.unwrap_or(drawn)),
-            Some(DistanceGuideSpec::File(name)) => {
-                Course::Guided(self.guide_file(name, &path.key("guide").key("file"))?)
-            }
-            Some(DistanceGuideSpec::Points(points)) => {
-                let rows = points.iter().map(|(t, x)| (t.value, x.value)).collect();
-                Course::Guided(guide_points(rows, &path.key("guide").key("points"))?)
-            }
+            None => Profile::Constant(length.unwrap_or(drawn)),
+            Some(guide) => self.motion_profile(guide, &path.key("guide"))?,
         };
         let anchors = through
             .iter()
@@ -206,7 +191,7 @@ impl Build<'_> {
 }
 
 fn coupled(terms: Vec<(JointId, usize, f64)>) -> LoopKind {
-    LoopKind::Coupling { terms, value: Course::Constant(0.0) }
+    LoopKind::Coupling { terms, value: Profile::Constant(0.0) }
 }
 
 fn settings(spec: &LoopsSpec) -> LoopSettings {

@@ -80,7 +80,7 @@ impl Build<'_> {
     fn pid(&mut self, spec: &PidSpec, path: &Path) -> Result<Pid, BuildError> {
         Ok(Pid {
             input: self.input(&spec.sensor, &path.key("sensor"))?,
-            target: self.setpoint(&spec.target, &path.key("target"))?,
+            target: self.profile(&spec.target, &path.key("target"))?,
             kp: spec.kp.value,
             ki: spec.ki.value,
             kd: spec.kd.value,
@@ -96,7 +96,7 @@ impl Build<'_> {
             terms.push(Term {
                 input: self.input(&term.sensor, &path.key("sensor"))?,
                 gain: term.gain.value,
-                target: self.setpoint(&term.target, &path.key("target"))?,
+                target: self.profile(&term.target, &path.key("target"))?,
             });
         }
         Ok(StateFeedback { offset: spec.offset.value, terms })

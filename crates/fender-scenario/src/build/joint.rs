@@ -3,19 +3,14 @@
 use super::{Build, BuildError, check_name};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{Vector, vec3};
-use crate::series;
-use crate::spec::{
-    AngleGuideSpec, AngleMotorSpec, AngleSpec, DistanceGuideSpec, DistanceMotorSpec, DistanceSpec, JointSpec,
-    MotionSpec,
-};
+use crate::spec::{AngleMotorSpec, AngleSpec, DistanceMotorSpec, DistanceSpec, JointSpec, MotionSpec};
 use crate::tree::Path;
 use fender_engine::BodyId;
 use fender_engine::action::{Action, JointFriction, JointSpring, Motor, Stop, Target};
 use fender_engine::joint::{
     Curve, Cylindrical, Fixed, Joint, Planar, Prismatic, Revolute, Screw, Spherical, Universal,
 };
-use fender_math::series::{Series, SeriesError};
-use fender_math::{Mat3, Pose, Quat, Vec3, rotation};
+use fender_math::{Mat3, Pose, Profile, Quat, Vec3, rotation};
 use std::sync::Arc;
 
 /// What was said of one coordinate, in SI numbers.
@@ -24,12 +19,12 @@ struct Said {
     start: f64,
     rate: f64,
     actions: Vec<Box<dyn Action>>,
-    guide: Option<Series<1>>,
+    guide: Option<Profile>,
 }
 
 /// Reads a coordinate; the same for angles and distances but for the types.
 macro_rules! said {
-    ($function:ident, $spec:ty, $motor:ident, $guide:ident) => {
+    ($function:ident, $spec:ty, $motor:ident) => {
         fn $function(&mut self, spec: &$spec, path: &Path) -> Result<Said, BuildError> {
             let mut actions: Vec<Box<dyn Action>> = Vec::new();
             if let Some(spring) = &spec.spring {
@@ -54,46 +49,27 @@ macro_rules! said {
                 let at = path.key("motor");
                 let (target, limit) = match motor {
                     $motor::Effort(effort) => {
-                        (Target::Effort(self.setpoint(effort, &at.key("effort"))?), f64::INFINITY)
+                        (Target::Effort(self.profile(effort, &at.key("effort"))?), f64::INFINITY)
                     }
                     $motor::Rate { rate, gain, limit } => {
-                        let rate = self.setpoint(rate, &at.key("rate").key("rate"))?;
+                        let rate = self.profile(rate, &at.key("rate").key("rate"))?;
                         (Target::Rate { rate, gain: gain.value }, limit.value)
                     }
                     $motor::Position { position, stiffness, damping, limit } => {
-                        let position = self.setpoint(position, &at.key("position").key("position"))?;
+                        let position = self.profile(position, &at.key("position").key("position"))?;
                         let (stiffness, damping) = (stiffness.value, damping.value);
                         (Target::Position { position, stiffness, damping }, limit.value)
                     }
                 };
                 actions.push(Box::new(Motor { target, limit }));
             }
-            let guide_path = path.key("guide");
             let guide = match &spec.guide {
                 None => None,
-                Some($guide::File(name)) => Some(self.guide_file(name, &guide_path.key("file"))?),
-                Some($guide::Points(points)) => {
-                    let rows = points.iter().map(|(time, value)| (time.value, value.value)).collect();
-                    Some(guide_points(rows, &guide_path.key("points"))?)
-                }
+                Some(guide) => Some(self.motion_profile(guide, &path.key("guide"))?),
             };
             Ok(Said { start: spec.start.value, rate: spec.rate.value, actions, guide })
         }
     };
-}
-
-pub(super) fn guide_points(rows: Vec<(f64, f64)>, path: &Path) -> Result<Series<1>, Problem> {
-    let (times, values) = rows.into_iter().map(|(t, x)| (t, [x])).unzip();
-    Series::resting(times, values).map_err(|error| series_problem(&error, path))
-}
-
-/// Says at which row of the list at `path` a series is wrong.
-pub(super) fn series_problem(error: &SeriesError, path: &Path) -> Problem {
-    let path = match error {
-        SeriesError::NotIncreasing(i) | SeriesError::NotFinite(i) => path.index(*i),
-        SeriesError::TooShort => path.clone(),
-    };
-    Problem::new(ErrorKind::Value, path, error.to_string())
 }
 
 /// A unit vector along an axis that the user gave.
@@ -107,15 +83,8 @@ pub(super) fn axis(given: &Vector<crate::quantity::Number>, path: &Path) -> Resu
 }
 
 impl Build<'_> {
-    said!(angle, AngleSpec, AngleMotorSpec, AngleGuideSpec);
-    said!(distance, DistanceSpec, DistanceMotorSpec, DistanceGuideSpec);
-
-    pub(super) fn guide_file(&mut self, name: &str, path: &Path) -> Result<Series<1>, BuildError> {
-        let bytes = self.asset(name, path)?;
-        let file = series::read(name, &bytes, &["value"], &[])?;
-        let values = file.rows.iter().map(|row| [row[0]]).collect();
-        Ok(Series::new(file.times.clone(), values).map_err(|e| file.error(&e))?)
-    }
+    said!(angle, AngleSpec, AngleMotorSpec);
+    said!(distance, DistanceSpec, DistanceMotorSpec);
 
     pub(super) fn joints(&mut self) -> Result<(), BuildError> {
         let spec = self.spec;

@@ -2,6 +2,7 @@
 
 use super::body::Part;
 use super::mass::mass_properties;
+use super::profile::series_problem;
 use super::{Build, BuildError};
 use crate::error::{ErrorKind, Problem};
 use crate::series;
@@ -10,6 +11,7 @@ use crate::tree::Path;
 use fender_engine::BodyMotion;
 use fender_geom::Shape;
 use fender_math::series::PoseSeries;
+use fender_math::six_degrees::SixDegrees;
 use fender_math::{Pose, Quat, Vec3};
 
 /// What to do about a free body with an open mesh.
@@ -31,11 +33,11 @@ impl Build<'_> {
                 return Err(Problem::new(ErrorKind::Key, path.key("driven"), message).into());
             }
             (Some(driven), false) => {
-                if spec.position.is_some() {
+                if spec.position.is_some() && !matches!(driven, DrivenSpec::Motion(_)) {
                     let message = "a driven body is where its series says, so it has no position of its own";
                     return Err(Problem::new(ErrorKind::Key, path.key("position"), message).into());
                 }
-                BodyMotion::Driven { series: self.driven(driven, pose.rotation, &path.key("driven"))? }
+                BodyMotion::Driven { series: self.driven(driven, pose, &path.key("driven"))? }
             }
             (None, true) => BodyMotion::Fixed,
             (None, false) => {
@@ -80,8 +82,23 @@ impl Build<'_> {
         Ok(motion)
     }
 
-    fn driven(&mut self, spec: &DrivenSpec, rotation: Quat, path: &Path) -> Result<PoseSeries, BuildError> {
+    fn driven(&mut self, spec: &DrivenSpec, rest: Pose, path: &Path) -> Result<PoseSeries, BuildError> {
+        let rotation = rest.rotation;
         match spec {
+            DrivenSpec::Motion(motion) => {
+                let path = path.key("motion");
+                let translation = [
+                    self.motion_profile(&motion.surge, &path.key("surge"))?,
+                    self.motion_profile(&motion.sway, &path.key("sway"))?,
+                    self.motion_profile(&motion.heave, &path.key("heave"))?,
+                ];
+                let rotation = [
+                    self.motion_profile(&motion.roll, &path.key("roll"))?,
+                    self.motion_profile(&motion.pitch, &path.key("pitch"))?,
+                    self.motion_profile(&motion.yaw, &path.key("yaw"))?,
+                ];
+                Ok(PoseSeries::degrees(SixDegrees { rest, translation, rotation }))
+            }
             DrivenSpec::Points(points) => {
                 let path = path.key("points");
                 let times = points.iter().map(|p| p.0.value).collect();
@@ -89,14 +106,7 @@ impl Build<'_> {
                     .iter()
                     .map(|p| Pose { rotation, translation: Vec3::new(p.1.value, p.2.value, p.3.value) })
                     .collect();
-                PoseSeries::new(times, &poses).map_err(|error| {
-                    use fender_math::series::SeriesError::{NotFinite, NotIncreasing, TooShort};
-                    let path = match error {
-                        NotIncreasing(i) | NotFinite(i) => path.index(i),
-                        TooShort => path,
-                    };
-                    Problem::new(ErrorKind::Value, path, error.to_string()).into()
-                })
+                PoseSeries::new(times, &poses).map_err(|error| series_problem(&error, &path).into())
             }
             DrivenSpec::File(name) => {
                 let bytes = self.asset(name, &path.key("file"))?;

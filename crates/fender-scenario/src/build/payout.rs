@@ -1,13 +1,13 @@
 //! Cables that change: payout, and where nodes come and go.
 
 use super::cable::MOST_ELEMENTS;
-use super::joint::series_problem;
+use super::profile::series_problem;
 use super::{Build, BuildError};
 use crate::error::{ErrorKind, Problem};
-use crate::spec::{CableEndSpec, PayoutSpec, ResolutionSpec, SetpointSpec};
+use crate::spec::{CableEndSpec, PayoutSpec, ProfileSpec, ResolutionSpec};
 use crate::tree::Path;
-use fender_engine::Setpoint;
 use fender_engine::cable::{Payout, Resolution, Section};
+use fender_math::Profile;
 use fender_math::series::Series;
 
 impl Build<'_> {
@@ -40,12 +40,12 @@ impl Build<'_> {
         }
         let speed = match &spec.speed {
             // A winch that is told 0 and 1 m/s does not run at −0.1 or 1.2 in between.
-            SetpointSpec::Points(rows) => {
+            ProfileSpec::Points(rows) => {
                 let (times, values) = rows.iter().map(|(time, speed)| (time.value, [speed.value])).unzip();
                 let path = path.key("speed").key("points");
-                Setpoint::Series(Series::monotone(times, values).map_err(|e| series_problem(&e, &path))?)
+                Profile::Series(Series::monotone(times, values).map_err(|e| series_problem(&e, &path))?)
             }
-            speed => self.setpoint(speed, &path.key("speed"))?,
+            speed => self.profile(speed, &path.key("speed"))?,
         };
         let [most, least] = extremes(&speed, duration);
         let longest = spec.maximum.map_or(length + most + element, |m| m.value);
@@ -65,7 +65,7 @@ impl Build<'_> {
 }
 
 /// Most and least that a payout comes to during a run [m].
-fn extremes(speed: &Setpoint, duration: f64) -> [f64; 2] {
+fn extremes(speed: &Profile, duration: f64) -> [f64; 2] {
     const STEPS: usize = 2000;
     let dt = duration / STEPS as f64;
     let (mut now, mut most, mut least) = (0.0f64, 0.0f64, 0.0f64);

@@ -1,7 +1,7 @@
 //! Units that only the model knows: those of what a sensor measures and of what a controller puts out. A quantity there may have
 //! any dimension when it is read; this is the list of what it should have had.
 
-use crate::spec::{ControlLawSpec, ScenarioSpec, SetpointSpec};
+use crate::spec::{ControlLawSpec, ProfileSpec, ScenarioSpec};
 use crate::tree::Path;
 use fender_engine::Model;
 
@@ -30,16 +30,25 @@ pub(super) fn checks(spec: &ScenarioSpec, model: &Model) -> Vec<UnitCheck> {
         }
         let inputs = controller.law.inputs();
         let reading = |i: usize| model.sensors[inputs[i].sensor.index()].measure.unit(model);
-        let mut target = |path: &Path, course: &SetpointSpec<_>, unit: &str| {
-            let rows = match course {
-                SetpointSpec::Points(rows) => Some(("points", rows.len())),
-                SetpointSpec::Steps(rows) => Some(("steps", rows.len())),
-                SetpointSpec::Constant(_) | SetpointSpec::File(_) => None,
+        let mut target = |path: &Path, course: &ProfileSpec<_>, unit: &str| {
+            let rows = |key: &str, n: usize| -> Vec<Path> {
+                (0..n).map(|row| path.key(key).index(row).index(1)).collect()
             };
-            let (key, n) = rows.unwrap_or_default();
-            let rows = (0..n).map(|row| path.key(key).index(row).index(1));
-            for path in std::iter::once(path.clone()).chain(rows) {
+            let keys = |way: &str, keys: [&str; 2]| keys.map(|key| path.key(way).key(key)).to_vec();
+            let values: Vec<Path> = match course {
+                ProfileSpec::Points(points) => rows("points", points.len()),
+                ProfileSpec::Steps(steps) => rows("steps", steps.len()),
+                ProfileSpec::Sine(_) => keys("sine", ["amplitude", "mean"]),
+                ProfileSpec::Ramp(_) => keys("ramp", ["from", "to"]),
+                ProfileSpec::Rate(_) => vec![path.key("rate").key("from")],
+                ProfileSpec::Constant(_) => vec![path.clone(), path.key("constant")],
+                ProfileSpec::File(_) => Vec::new(),
+            };
+            for path in values {
                 put(path, vec![unit.into()], "the sensor");
+            }
+            if matches!(course, ProfileSpec::Rate(_)) {
+                put(path.key("rate").key("rate"), vec![format!("{unit}/s")], "the sensor's rate");
             }
         };
         match &spec.law {

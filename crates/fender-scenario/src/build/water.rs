@@ -1,9 +1,9 @@
 //! Water, wind and seabed.
 
-use super::Build;
+use super::{Build, BuildError};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::vec3;
-use crate::spec::{AirySpec, BodyWaterSpec, CurrentSpec, StretchingSpec, WaterSpec, WaveSpec};
+use crate::spec::{AirySpec, BodyWaterSpec, FlowSpec, StretchingSpec, WaterSpec, WaveSpec};
 use crate::tree::Path;
 use fender_engine::{Seabed, Surroundings};
 use fender_marine::{Airy, AiryWave, Current, MarineError, Ramp, Stretching, Water, Wind};
@@ -52,7 +52,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    pub(super) fn surroundings(&mut self) -> Result<Heights, Problem> {
+    pub(super) fn surroundings(&mut self) -> Result<Heights, BuildError> {
         let spec = self.spec;
         let water = spec.water.as_ref().map(|water| self.water(water)).transpose()?;
         let air = spec.wind.as_ref().map(|wind| {
@@ -68,7 +68,7 @@ impl Build<'_> {
                 let Some(height) = bed.height.map(|h| h.value).or(floor) else {
                     let message = "the height of the seabed is not known";
                     let help = "give `height`, or `depth` in [water]".to_string();
-                    return Err(Problem::new(ErrorKind::Key, path, message).help(help));
+                    return Err(Problem::new(ErrorKind::Key, path, message).help(help).into());
                 };
                 // Waves feel little of a hundredth of the depth.
                 let depth = spec.water.as_ref().and_then(|w| w.depth).map_or(0.0, |d| d.value);
@@ -100,7 +100,7 @@ impl Build<'_> {
         Ok(heights)
     }
 
-    fn water(&mut self, spec: &WaterSpec) -> Result<Water, Problem> {
+    fn water(&mut self, spec: &WaterSpec) -> Result<Water, BuildError> {
         let path = Path::root().key("water");
         let at = |key: &str| {
             let path = path.key(key);
@@ -112,20 +112,22 @@ impl Build<'_> {
             StretchingSpec::Constant => Stretching::Constant,
             StretchingSpec::Wheeler => Stretching::Wheeler,
         });
-        water = water.with_current(match &spec.current {
-            None => Current::STILL,
-            Some(CurrentSpec::Uniform(velocity)) => {
-                Current::uniform(vec3(velocity)).map_err(at("current"))?
-            }
-            Some(CurrentSpec::Profile(rows)) => {
-                let rows = rows.iter().map(|(height, velocity)| (height.value, vec3(velocity))).collect();
-                Current::profile(rows).map_err(|error| problem(&error, path.key("current").key("profile")))?
-            }
-        });
+        if let Some(current) = &spec.current {
+            let flow = match &current.flow {
+                FlowSpec::Uniform(velocity) => Current::uniform(vec3(velocity)).map_err(at("current"))?,
+                FlowSpec::Profile(rows) => {
+                    let rows = rows.iter().map(|(height, velocity)| (height.value, vec3(velocity))).collect();
+                    Current::profile(rows)
+                        .map_err(|error| problem(&error, path.key("current").key("profile")))?
+                }
+            };
+            let factor = self.motion_profile(&current.factor, &path.key("current").key("factor"))?;
+            water = water.with_current(flow.with_factor(factor));
+        }
         let waves = match (&spec.wave, &spec.waves) {
             (Some(_), Some(_)) => {
                 let message = "give either one `wave` or a list of `waves`";
-                return Err(Problem::new(ErrorKind::Key, path.key("waves"), message));
+                return Err(Problem::new(ErrorKind::Key, path.key("waves"), message).into());
             }
             (Some(wave), None) => vec![(wave, path.key("wave"))],
             (None, Some(list)) => {

@@ -1,6 +1,7 @@
 //! `[body.NAME]`.
 
 use super::event::IdleSpec;
+use super::profile::ProfileSpec;
 use super::shape::{PartSpec, ShapeSpec};
 use super::visual::{Colour, VisualSpec};
 use crate::quantity::{
@@ -82,14 +83,41 @@ pub enum BodyWaterSpec {
     Ignored,
 }
 
-/// Prescribed motion, joined by a cubic spline; at rest before the first and after the last time.
+/// Prescribed motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DrivenSpec {
-    /// CSV file beside the scenario with the columns time, x, y, z and optionally qw, qx, qy, qz.
+    /// CSV file beside the scenario with the columns time, x, y, z and optionally qw, qx, qy, qz, joined by a cubic spline; at rest
+    /// before the first and after the last time.
     File(String),
-    /// Rows of time, x, y, z.
+    /// Rows of time, x, y, z, joined by a cubic spline; at rest before the first and after the last time.
     Points(Vec<PointSpec>),
+    /// Six degrees of freedom about the body's position and orientation, each by itself.
+    Motion(SixDegreesSpec),
+}
+
+/// Motion about the body's `position` and `orientation`, along and about the axes that it has there; roll turns first, then pitch, then yaw.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SixDegreesSpec {
+    /// Along x.
+    #[serde(default)]
+    pub surge: ProfileSpec<Length>,
+    /// Along y.
+    #[serde(default)]
+    pub sway: ProfileSpec<Length>,
+    /// Along z.
+    #[serde(default)]
+    pub heave: ProfileSpec<Length>,
+    /// About x.
+    #[serde(default)]
+    pub roll: ProfileSpec<Angle>,
+    /// About y.
+    #[serde(default)]
+    pub pitch: ProfileSpec<Angle>,
+    /// About z.
+    #[serde(default)]
+    pub yaw: ProfileSpec<Angle>,
 }
 
 /// Time, x, y, z.

@@ -1,6 +1,6 @@
 //! `[cable.NAME]`.
 
-use super::SetpointSpec;
+use super::ProfileSpec;
 use crate::quantity::{
     Angle, Area, Length, Mass, NonNegative, Number, Positive, Quantity, Time, Vector, Velocity, Volume,
 };
@@ -310,7 +310,7 @@ pub struct PayoutSpec {
     pub at: CableEndSpec,
     /// Speed, positive out.
     #[serde(default)]
-    pub speed: SetpointSpec<Velocity>,
+    pub speed: ProfileSpec<Velocity>,
     /// Length at which it stops hauling in; by default two elements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimum: Option<Quantity<Length, Positive>>,

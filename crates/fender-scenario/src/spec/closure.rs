@@ -1,7 +1,7 @@
 //! `[loop.NAME]`.
 
-use super::DistanceGuideSpec;
-use crate::quantity::{ForceKind, Length, NonNegative, Number, Positive, Quantity, Time, Torque, Vector};
+use super::ProfileSpec;
+use crate::quantity::{ForceKind, Length, NonNegative, Number, Positive, Quantity, Torque, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ pub enum CloseSpec {
         length: Option<Quantity<Length, Positive>>,
         /// The distance over time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        guide: Option<DistanceGuideSpec>,
+        guide: Option<ProfileSpec<Length>>,
     },
     /// A rope of given length through points, without friction.
     Rope {
@@ -79,7 +79,7 @@ pub enum CloseSpec {
         length: Option<Quantity<Length, Positive>>,
         /// The length over time: a winch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        guide: Option<DistanceGuideSpec>,
+        guide: Option<ProfileSpec<Length>>,
     },
     /// The coordinate of the second joint is a multiple of the first's.
     Gear {
@@ -106,7 +106,7 @@ pub enum CloseSpec {
         value: Quantity<Number>,
         /// The sum over time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        guide: Option<CouplingGuideSpec>,
+        guide: Option<ProfileSpec<Number>>,
     },
 }
 
@@ -126,16 +126,6 @@ pub struct SharedAxisSpec {
     /// Axis on the second body, if it is another as drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_axis: Option<Vector<Number>>,
-}
-
-/// Prescribed value of a coupling, joined by a cubic spline; it holds its ends before and after.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CouplingGuideSpec {
-    /// CSV file beside the scenario with the columns time and value: a recorded motion, taken as it is at its ends.
-    File(String),
-    /// Rows of time and value: it starts and ends at rest.
-    Points(Vec<(Quantity<Time>, Quantity<Number>)>),
 }
 
 /// How loops are closed.

@@ -1,7 +1,7 @@
 //! `[controller.NAME]`.
 
 use super::force::LoadFrame;
-use super::setpoint::SetpointSpec;
+use super::profile::ProfileSpec;
 use crate::quantity::{AnyKind, Length, NonNegative, Number, Quantity, Time, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ pub struct PidSpec {
     pub sensor: String,
     /// What it should show.
     #[serde(default)]
-    pub target: SetpointSpec<AnyKind>,
+    pub target: ProfileSpec<AnyKind>,
     /// Output per error.
     #[serde(default)]
     pub kp: Quantity<AnyKind>,
@@ -120,5 +120,5 @@ pub struct TermSpec {
     pub gain: Quantity<AnyKind>,
     /// What it should show.
     #[serde(default)]
-    pub target: SetpointSpec<AnyKind>,
+    pub target: ProfileSpec<AnyKind>,
 }

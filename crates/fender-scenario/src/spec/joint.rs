@@ -1,9 +1,9 @@
 //! `[joint.NAME]`.
 
-use super::setpoint::SetpointSpec;
+use super::profile::ProfileSpec;
 use crate::quantity::{
     Angle, AngularVelocity, Damping, ForceKind, Length, NonNegative, Number, Positive, Quantity,
-    RotationalDamping, RotationalStiffness, Stiffness, Time, Torque, Vector, Velocity,
+    RotationalDamping, RotationalStiffness, Stiffness, Torque, Vector, Velocity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -115,7 +115,7 @@ pub enum MotionSpec {
 /// Defines what can be said of a coordinate: once for angles, once for distances, with their own units.
 macro_rules! coordinate {
     (
-        $name:ident, $words:literal, $spring:ident, $friction:ident, $limits:ident, $motor:ident, $guide:ident,
+        $name:ident, $words:literal, $spring:ident, $friction:ident, $limits:ident, $motor:ident,
         $position:ty, $rate:ty, $effort:ty, $stiffness:ty, $damping:ty, $small:literal
     ) => {
         #[doc = concat!("A joint's ", $words, ".")]
@@ -142,7 +142,7 @@ macro_rules! coordinate {
             pub motor: Option<$motor>,
             /// Prescribed motion, whatever effort it takes.
             #[serde(default, skip_serializing_if = "Option::is_none")]
-            pub guide: Option<$guide>,
+            pub guide: Option<ProfileSpec<$position>>,
         }
 
         #[doc = concat!("Spring and damper on a ", $words, ".")]
@@ -195,11 +195,11 @@ macro_rules! coordinate {
         #[serde(rename_all = "snake_case", deny_unknown_fields)]
         pub enum $motor {
             /// An effort, constant or over time.
-            Effort(SetpointSpec<$effort>),
+            Effort(ProfileSpec<$effort>),
             /// Towards a rate.
             Rate {
                 /// Wanted rate.
-                rate: SetpointSpec<$rate>,
+                rate: ProfileSpec<$rate>,
                 /// Effort per error of the rate.
                 gain: Quantity<$damping, Positive>,
                 /// Greatest effort.
@@ -208,7 +208,7 @@ macro_rules! coordinate {
             /// Towards a position.
             Position {
                 /// Wanted position.
-                position: SetpointSpec<$position>,
+                position: ProfileSpec<$position>,
                 /// Effort per error.
                 stiffness: Quantity<$stiffness, Positive>,
                 /// Effort per rate relative to that of the wanted position, against it.
@@ -217,16 +217,6 @@ macro_rules! coordinate {
                 /// Greatest effort.
                 limit: Quantity<$effort, Positive>,
             },
-        }
-
-        #[doc = concat!("Prescribed motion of a ", $words, ", joined by a cubic spline; it holds its ends before and after.")]
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $guide {
-            /// CSV file beside the scenario with the columns time and value: a recorded motion, taken as it is at its ends.
-            File(String),
-            /// Rows of time and value: it starts and ends at rest.
-            Points(Vec<(Quantity<Time>, Quantity<$position>)>),
         }
     };
 }
@@ -246,7 +236,6 @@ coordinate!(
     AngleFrictionSpec,
     AngleLimitsSpec,
     AngleMotorSpec,
-    AngleGuideSpec,
     Angle,
     AngularVelocity,
     Torque,
@@ -261,7 +250,6 @@ coordinate!(
     DistanceFrictionSpec,
     DistanceLimitsSpec,
     DistanceMotorSpec,
-    DistanceGuideSpec,
     Length,
     Velocity,
     ForceKind,

@@ -13,11 +13,11 @@ mod expect;
 mod force;
 mod joint;
 mod line;
+mod profile;
 mod record;
 mod report;
 mod run;
 mod sensor;
-mod setpoint;
 mod shape;
 mod table;
 mod visual;
@@ -26,14 +26,13 @@ mod world;
 
 pub use body::{
     ArraySpec, BodySpec, BodyWaterSpec, DrivenSpec, GridSpec, InertiaSpec, OrientationSpec, PointSpec,
+    SixDegreesSpec,
 };
 pub use cable::{
     AlongSpec, CableEndSpec, CableShapeSpec, CableSpec, EndSpec, OwnRateSpec, PayoutSpec, ResolutionSpec,
     RingSpec, SectionSpec, SheaveSpec,
 };
-pub use closure::{
-    CloseSpec, CouplingGuideSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec,
-};
+pub use closure::{CloseSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec};
 pub use contact::{
     BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, HuntCrossleySpec,
     IgnoreSpec, ImpactSpec, InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec,
@@ -46,11 +45,11 @@ pub use event::{EventSpec, IdleSpec};
 pub use expect::{At, ExpectSpec, Statistic};
 pub use force::{DragSpec, ForceSpec, LoadFrame, LoadSpec, SineSpec, SpringSpec};
 pub use joint::{
-    AngleFrictionSpec, AngleGuideSpec, AngleLimitsSpec, AngleMotorSpec, AngleSpec, AngleSpringSpec,
-    DistanceFrictionSpec, DistanceGuideSpec, DistanceLimitsSpec, DistanceMotorSpec, DistanceSpec,
-    DistanceSpringSpec, JointSpec, MotionSpec,
+    AngleFrictionSpec, AngleLimitsSpec, AngleMotorSpec, AngleSpec, AngleSpringSpec, DistanceFrictionSpec,
+    DistanceLimitsSpec, DistanceMotorSpec, DistanceSpec, DistanceSpringSpec, JointSpec, MotionSpec,
 };
 pub use line::{AddedMassSpec, AxialSpec, BendingSpec, LineDragSpec, LineSpec, TorsionSpec};
+pub use profile::{ProfileSpec, RampProfileSpec, RateProfileSpec, SineProfileSpec};
 pub use record::{FramesSpec, RecordSpec};
 pub use report::{PlotSpec, ReportSpec};
 pub use run::{
@@ -58,11 +57,10 @@ pub use run::{
     RunSpec,
 };
 pub use sensor::{CutSpec, MeasureSpec, NoiseSpec, PointMeasureSpec, SensorSpec, VectorMeasureSpec};
-pub use setpoint::SetpointSpec;
 pub use shape::{ConvexSpec, PartSpec, ShapeSpec};
 pub use table::Table;
 pub use visual::{Colour, ScaleSpec, ViewSpec, VisualSpec};
-pub use water::{AirySpec, CurrentSpec, SeabedSpec, StretchingSpec, WaterSpec, WaveSpec, WindSpec};
+pub use water::{AirySpec, CurrentSpec, FlowSpec, SeabedSpec, StretchingSpec, WaterSpec, WaveSpec, WindSpec};
 pub use world::{MaterialSpec, WorldSpec};
 
 use schemars::JsonSchema;

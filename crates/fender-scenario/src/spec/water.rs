@@ -1,11 +1,12 @@
 //! `[water]`, `[wind]` and `[seabed]`.
 
+use super::profile::ProfileSpec;
 use crate::quantity::{
     Angle, BedDamping, BedStiffness, Density, Length, NonNegative, Number, Positive, Quantity, Time, Vector,
     Velocity,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
@@ -41,20 +42,39 @@ fn sea_water() -> Quantity<Density, Positive> {
     Quantity::new(fender_marine::Water::DENSITY)
 }
 
-/// Velocity of the water: the same everywhere, or by height.
+/// Velocity of the water: the same everywhere, or by height; steady, or times a factor that changes over time. In a file a velocity, or
+/// a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum CurrentSpec {
+pub struct CurrentSpec {
+    /// Where it flows.
+    pub flow: FlowSpec,
+    /// Factor of all velocities over time.
+    pub factor: ProfileSpec<Number>,
+}
+
+/// Where the water flows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FlowSpec {
     /// The same everywhere.
     Uniform(Vector<Velocity>),
     /// Rows of height and velocity; linear between, constant beyond.
     Profile(Vec<(Quantity<Length>, Vector<Velocity>)>),
 }
 
-/// The only key of a current that is a table.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum CurrentKey {
-    Profile,
+/// A current that is a table.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CurrentTable {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    velocity: Option<Vector<Velocity>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    profile: Option<Vec<(Quantity<Length>, Vector<Velocity>)>>,
+    #[serde(default = "unchanged")]
+    factor: ProfileSpec<Number>,
+}
+
+fn unchanged() -> ProfileSpec<Number> {
+    ProfileSpec::Constant(Quantity::new(1.0))
 }
 
 struct CurrentVisitor;
@@ -63,25 +83,23 @@ impl<'de> Visitor<'de> for CurrentVisitor {
     type Value = CurrentSpec;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a velocity such as [0.5, 0, 0], or `profile`")
+        f.write_str("a velocity such as [0.5, 0, 0], or a table with `velocity` or `profile`")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-        Vector::deserialize(de::value::SeqAccessDeserializer::new(seq)).map(CurrentSpec::Uniform)
+        let velocity = Vector::deserialize(de::value::SeqAccessDeserializer::new(seq))?;
+        Ok(CurrentSpec { flow: FlowSpec::Uniform(velocity), factor: unchanged() })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Some(CurrentKey::Profile) = map.next_key()? else {
-            return Err(de::Error::custom("expected a velocity such as [0.5, 0, 0], or `profile`"));
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        let table = CurrentTable::deserialize(de::value::MapAccessDeserializer::new(map))?;
+        let flow = match (table.velocity, table.profile) {
+            (Some(velocity), None) => FlowSpec::Uniform(velocity),
+            (None, Some(rows)) => FlowSpec::Profile(rows),
+            (Some(_), Some(_)) => return Err(de::Error::custom("give either `velocity` or `profile`")),
+            (None, None) => return Err(de::Error::custom("the key `velocity` or `profile` is missing")),
         };
-        let profile = map.next_value()?;
-        match map.next_key::<CurrentKey>()? {
-            None => Ok(CurrentSpec::Profile(profile)),
-            Some(CurrentKey::Profile) => {
-                let _: IgnoredAny = map.next_value()?;
-                Err(de::Error::custom("expected one `profile`"))
-            }
-        }
+        Ok(CurrentSpec { flow, factor: table.factor })
     }
 }
 
@@ -93,9 +111,18 @@ impl<'de> Deserialize<'de> for CurrentSpec {
 
 impl Serialize for CurrentSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Uniform(velocity) => velocity.serialize(serializer),
-            Self::Profile(rows) => serializer.collect_map([("profile", rows)]),
+        let steady = self.factor == unchanged();
+        match &self.flow {
+            FlowSpec::Uniform(velocity) if steady => velocity.serialize(serializer),
+            FlowSpec::Profile(rows) if steady => serializer.collect_map([("profile", rows)]),
+            FlowSpec::Uniform(velocity) => {
+                let factor = self.factor.clone();
+                CurrentTable { velocity: Some(*velocity), profile: None, factor }.serialize(serializer)
+            }
+            FlowSpec::Profile(rows) => {
+                let (profile, factor) = (Some(rows.clone()), self.factor.clone());
+                CurrentTable { velocity: None, profile, factor }.serialize(serializer)
+            }
         }
     }
 }
@@ -108,14 +135,19 @@ impl JsonSchema for CurrentSpec {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let uniform = generator.subschema_for::<Vector<Velocity>>();
         let rows = generator.subschema_for::<Vec<(Quantity<Length>, Vector<Velocity>)>>();
-        let profile = json_schema!({
-            "description": "Rows of height and velocity; linear between, constant beyond.",
-            "type": "object", "properties": { "profile": rows }, "required": ["profile"],
-            "additionalProperties": false
-        });
+        let factor = generator.subschema_for::<ProfileSpec<Number>>();
+        let way = |key: &str, words: &str, schema: &Schema| {
+            json_schema!({
+                "description": words, "type": "object", "properties": { key: schema, "factor": factor }, "required": [key],
+                "additionalProperties": false
+            })
+        };
+        let by_height =
+            way("profile", "Rows of height and velocity; linear between, constant beyond.", &rows);
+        let everywhere = way("velocity", "The same everywhere, times a factor over time.", &uniform);
         json_schema!({
-            "description": "Velocity of the water: the same everywhere, or by height.",
-            "anyOf": [uniform, profile]
+            "description": "Velocity of the water: the same everywhere, or by height; steady, or times a factor over time.",
+            "anyOf": [uniform, everywhere, by_height]
         })
     }
 }

@@ -1,6 +1,7 @@
 //! From the tree back to TOML text, and the file with every default filled in.
 
 use super::{Entry, Node, Place, Value};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Tables whose entries are named by the user: each entry gets its own header.
@@ -46,8 +47,31 @@ fn entry(key: String, node: Node) -> Entry {
 }
 
 /// The tree as TOML text: plain values first, then a header per section, with everything below a section in dotted keys
-/// and inline tables.
-pub fn write(root: &Node) -> String {
+/// and inline tables. Lines with expressions have their `values` as a comment.
+pub fn write(root: &Node, values: &BTreeMap<String, String>) -> String {
+    let text = write_plain(root);
+    if values.is_empty() {
+        return text;
+    }
+    let quoted: Vec<(String, String)> = values
+        .iter()
+        .map(|(expression, value)| {
+            let mut key = String::new();
+            quote(&mut key, expression);
+            (key, format!("{expression} = {value}"))
+        })
+        .collect();
+    let mut out = String::new();
+    for line in text.lines() {
+        let found = quoted.iter().filter(|(key, _)| line.contains(key)).map(|(_, words)| words.as_str());
+        let found: Vec<&str> = found.collect();
+        let comment = if found.is_empty() { String::new() } else { format!("    # {}", found.join(", ")) };
+        push(&mut out, format_args!("{line}{comment}\n"));
+    }
+    out
+}
+
+fn write_plain(root: &Node) -> String {
     let mut out = String::new();
     let is_section = |node: &Node| match &node.value {
         Value::Table(_) => true,
@@ -178,9 +202,9 @@ mod tests {
         let text = "a = \"q\\\"\\u0007\\n\\\\\"\nx = [1, 2.5e300, -inf, [1979-05-27]]\n[body.\"b c\"]\nshape.box = {}\n\
                     e = {a = 1, b = {c = 2}}\n[[contact]]\nz = true\n[[contact]]\n";
         let tree = parse_document(text).unwrap();
-        let again = parse_document(&write(&tree)).unwrap();
+        let again = parse_document(&write_plain(&tree)).unwrap();
         assert_eq!(plain(&tree), plain(&again));
-        assert_eq!(write(&tree), write(&again));
+        assert_eq!(write_plain(&tree), write_plain(&again));
     }
 
     #[test]
@@ -188,6 +212,6 @@ mod tests {
         let tree = parse_document("a = \"2 m\"\nlist = [{x = \"$p\"}]").unwrap();
         let full = serde_json::json!({ "b": 1.5, "a": 2.0, "n": null, "list": [{ "x": 3.0, "y": 4 }] });
         let merged = overlay(full, Some(&tree)).unwrap();
-        assert_eq!(write(&merged), "b = 1.5\na = \"2 m\"\n\n[[list]]\nx = \"$p\"\ny = 4\n");
+        assert_eq!(write_plain(&merged), "b = 1.5\na = \"2 m\"\n\n[[list]]\nx = \"$p\"\ny = 4\n");
     }
 }

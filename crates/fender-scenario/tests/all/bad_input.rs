@@ -554,7 +554,7 @@ fn reference_to_a_material_or_parameter_that_is_not_there() {
     );
     says(
         &changed("drop_height = \"2 m\"", "drop_height = \"$a\"\na = [\"$drop_height\"]"),
-        "t/scenario.toml:5:1: `parameter.drop_height[0]`: the parameter `a` is defined by itself",
+        "t/scenario.toml:5:1: `parameter.drop_height[0]`: the parameter `a` is defined by itself: `a` → `drop_height` → `a`",
         "",
     );
     // The use is pointed at, and the definition too.

@@ -558,7 +558,7 @@ fn waters_that_cannot_be() {
     );
     says(
         &water("depth = 20\ncurrent.profil = 1"),
-        "t/scenario.toml:8:9: `water.current.profil`: unknown choice `profil`",
+        "t/scenario.toml:8:9: `water.current.profil`: unknown key `profil`",
         "did you mean `profile`?",
     );
     says(

@@ -304,12 +304,12 @@ fn wrong_controllers_are_told() {
     );
     says(
         &pid("sensor = \"x\", target = { points = [[0, 0], [1, 1]], steps = [[0, 0]] }"),
-        "`controller.c.law.pid.target`: expected exactly one of `points`, `steps`, `file`",
+        "`controller.c.law.pid.target`: expected exactly one of `constant`, `points`, `steps`, `file`, `sine`, `ramp`, `rate`",
         "",
     );
     says(
         &pid("sensor = \"x\", target = {}"),
-        "`controller.c.law.pid.target`: expected exactly one of `points`, `steps`, `file`",
+        "`controller.c.law.pid.target`: expected exactly one of `constant`, `points`, `steps`, `file`, `sine`, `ramp`, `rate`",
         "",
     );
     says(
@@ -319,7 +319,7 @@ fn wrong_controllers_are_told() {
     );
     says(
         &pid("sensor = \"x\", target = true"),
-        "`controller.c.law.pid.target`: expected a number, or one of `points`, `steps`, `file`, got true",
+        "`controller.c.law.pid.target`: expected a number, or one of `constant`, `points`, `steps`, `file`, `sine`, `ramp`, `rate`, got true",
         "",
     );
     says(
