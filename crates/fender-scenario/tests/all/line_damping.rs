@@ -47,7 +47,8 @@ fn the_first_axial_mode_is_damped_as_asked_in_any_mesh() {
             world.refresh();
             let energy = world.energy();
             energies.push(energy.kinetic + energy.stored);
-            assert!(energy.relative_residual.abs() < 1e-4, "{}", energy.relative_residual);
+            // All modes are there at the start, and the shortest has ωh = 0.2: 2.4e-4 with 40 elements, by the square of the step.
+            assert!(energy.relative_residual.abs() < 1e-3, "{}", energy.relative_residual);
         }
         let expected = float::exp(-2.0 * 0.05 * 0.5 * PI * 10.0 * 1.2);
         let ratio = energies[1] / energies[0];
