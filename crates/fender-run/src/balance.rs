@@ -8,7 +8,7 @@ use crate::sampler::Sampler;
 use crate::signal::{Catalogue, Signal, SignalError};
 use crate::stream::{EVENTS, FrameRecorder, Head, record};
 use crate::table::{Column, Kind, Table};
-use fender_engine::balance::{Mode, compressions, displaced, instability, rest};
+use fender_engine::balance::{Mode, bent_stretches, compressions, displaced, instability, rest};
 use fender_engine::{BodyId, World};
 use fender_scenario::Scenario;
 use std::f64::consts::TAU;
@@ -31,10 +31,13 @@ pub fn settle(world: &mut World) -> Result<fender_engine::balance::Rest, RunErro
     Ok(found)
 }
 
-/// What is doubtful about a position of rest: cables in compression, and that it is unstable.
+/// What is doubtful about a position of rest: cables in compression or stretched too much for their bending, and that it is unstable.
 pub fn doubts(world: &mut World) -> Vec<String> {
-    let mut list: Vec<String> =
-        compressions(world).iter().map(|(name, found)| format!("`cable.{name}` {found}")).collect();
+    let mut list: Vec<String> = compressions(world)
+        .iter()
+        .map(|(name, found)| format!("`cable.{name}` rests in compression, {found}"))
+        .collect();
+    list.extend(bent_stretches(world).iter().map(|(name, found)| format!("`cable.{name}` is {found}")));
     list.extend(instability(world).map(|found| found.to_string()));
     world.refresh();
     list

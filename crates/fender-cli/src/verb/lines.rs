@@ -60,6 +60,14 @@ fn one(line: &CatalogueLine) -> String {
         ("drag diameter", format!("{} mm", figure(line.drag_diameter * 1e3))),
         ("displaced volume", format!("{} m³/km", figure(line.volume * 1e3))),
         ("axial stiffness EA", format!("{} MN", figure(line.axial_stiffness * 1e-6))),
+        (
+            "axial damping",
+            format!(
+                "{} % of critical in the cable's first axial mode: {}",
+                number(100.0 * line.kind.damping_ratio()),
+                line.kind.damping_source()
+            ),
+        ),
         ("bending stiffness EI", stiffness(line.bending_stiffness)),
         ("torsional stiffness GJ", stiffness(line.torsional_stiffness)),
         ("breaking load", known(line.breaking_load, 1e-3, "kN")),

@@ -210,3 +210,48 @@ fn a_hoist_tells_what_is_on_both_sides_of_its_sheave_and_where_it_stops() {
     let curvature = &summary["cables"][0]["largest_curvature"]["value"];
     assert!((curvature.as_f64().expect("there is one") - 1.0 / 0.3).abs() < 1e-6, "{curvature}");
 }
+
+/// A rod that is pushed together during the run by far more than its Euler load, in elements too long to show how it buckles, and a soft one that is stretched by
+/// more than its bending is made for: both are said at the end, once.
+#[test]
+fn compression_and_stretch_that_the_model_does_not_show_are_warned_of_at_the_end() {
+    let dir = folder();
+    let hand = "time,x,y,z\n0,0,0,0\n1,-0.03,0,0\n2,-0.03,0,0\n";
+    write(&dir.path().join("hand.csv"), hand);
+    let text = r#"format = 1
+title = "Rods"
+[run]
+duration = "1.2 s"
+integrator.generalized_alpha = { step = "5 ms", radius = 0.6 }
+[world]
+gravity = [0, 0, 0]
+[body.hand]
+driven.file = "hand.csv"
+[line.rod]
+mass = "1 kg/m"
+axial.linear = { stiffness = "10 kN" }
+bending = { stiffness = "1 N*m^2", damping = "0.1 N*m^2*s" }
+slack = false
+[cable.pushed]
+line = "rod"
+length = "2 m"
+elements = 20
+start = { fixed = [-2, 0, 0] }
+end = { body = "hand", at = [0, 0, 0] }
+shape.straight = true
+[cable.stretched]
+line = "rod"
+length = "1 m"
+elements = 20
+start = { fixed = [1, 0, 0], clamp = [-1, 0, 0] }
+end = { body = "hand", at = [0, 0, 0] }
+shape.straight = true
+"#;
+    write(&dir.path().join("rods.toml"), text);
+    let (code, text) = run(dir.path(), &["run", "rods.toml"]);
+    assert_eq!(code, 0, "{text}");
+    for part in ["`cable.pushed` was in compression at ", "`cable.stretched` was, at ", "stretched by 3."] {
+        assert_eq!(text.matches(part).count(), 1, "'{part}' in: {text}");
+    }
+    assert!(!text.contains("`cable.stretched` was in compression"), "{text}");
+}

@@ -7,6 +7,6 @@ mod statics;
 
 pub use linear::{Linear, linearize};
 pub use modes::{Mode, displaced, modes};
-pub use stability::{Compression, Instability, compressions, instability};
+pub use stability::{Instability, bent_stretches, compressions, instability};
 pub(crate) use stability::{Pencil, SLOWEST, unstable_direction};
 pub use statics::{Rest, StaticsError, rest};

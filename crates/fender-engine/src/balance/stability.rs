@@ -4,7 +4,7 @@
 //! spectrum of θ, so that few solutions with the factors that statics has anyway are enough, however many coordinates there are.
 
 use super::statics::name_of;
-use crate::cable::compressed;
+use crate::cable::{BentStretch, Compression, bent_stretch, compressed};
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::{self, Weights};
 use crate::{Model, World, closure};
@@ -26,32 +26,6 @@ pub struct Instability {
     pub rate: f64,
     /// The body or cable that moves most.
     pub name: String,
-}
-
-/// A place where a cable pushes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Compression {
-    /// Unstretched length from the cable's start [m].
-    pub at: f64,
-    /// Compressive force [N].
-    pub force: f64,
-    /// Half wave in which it buckles under that force [m].
-    pub half_wave: f64,
-}
-
-impl std::fmt::Display for Compression {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { at, force, half_wave } = self;
-        write!(
-            f,
-            "rests in compression, {force:.4} N at {at:.4} m, where a rope gives way. Give its line `slack = true`"
-        )?;
-        if *half_wave > 0.0 {
-            let element = half_wave / crate::cable::RESOLVED;
-            write!(f, ", or elements of {element:.2e} m if it is a rod that may buckle")?;
-        }
-        Ok(())
-    }
 }
 
 impl std::fmt::Display for Instability {
@@ -211,6 +185,17 @@ pub fn compressions(world: &World) -> Vec<(String, Compression)> {
         .filter_map(|(i, cable)| {
             let found = compressed(cable, &state.cables[i], &data.cables[i], gravity)?;
             Some((cable.name.clone(), found))
+        })
+        .collect()
+}
+
+/// Cables that are stretched more than their bending is made for, each with where it is most.
+pub fn bent_stretches(world: &World) -> Vec<(String, BentStretch)> {
+    let World { model, state, data, .. }: &World = world;
+    let cables = model.cables.iter().enumerate().filter(|(_, c)| c.pace.is_none());
+    cables
+        .filter_map(|(i, cable)| {
+            Some((cable.name.clone(), bent_stretch(cable, &state.cables[i], &data.cables[i])?))
         })
         .collect()
 }

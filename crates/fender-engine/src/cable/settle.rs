@@ -7,10 +7,12 @@
 //! tension and weight, or where rounding of the places makes as much.
 
 use super::augmented::Augmented;
+use super::doubt::{bent_stretch, compressed};
 use super::state::NONE;
 use super::system::CableSystem;
+use super::{BentStretch, Compression};
 use super::{Cable, CableError};
-use crate::balance::{Compression, Pencil, SLOWEST, unstable_direction};
+use crate::balance::{Pencil, SLOWEST, unstable_direction};
 use crate::evaluate::{Treatment, evaluate};
 use crate::tangent::Weights;
 use crate::{Control, Data, Model, State};
@@ -39,6 +41,8 @@ pub struct Settled {
     pub force: f64,
     /// Where it pushes most, if it does.
     pub compression: Option<Compression>,
+    /// Where it is stretched more than its bending is made for, if it is.
+    pub stretch: Option<BentStretch>,
     /// Rate at which it leaves an unstable position [1/s].
     pub instability: Option<f64>,
 }
@@ -127,9 +131,10 @@ fn descend(
             );
             if met && cable.rests(own, &exact.forces, &noise, gravity) {
                 let compression = compressed(cable, &state.cables[index], &data.cables[index], gravity);
+                let stretch = bent_stretch(cable, &state.cables[index], &data.cables[index]);
                 let instability = instability(model, state, &data, index);
                 super::after_step(model, state, &mut data);
-                return Ok(Settled { steps, force: exact.worst().0, compression, instability });
+                return Ok(Settled { steps, force: exact.worst().0, compression, stretch, instability });
             }
             data.cables[index].augmented = law;
             left = cable.residual(model, state, &mut data, index);
@@ -225,32 +230,6 @@ impl Left {
 /// Length of a node's vector.
 fn length_of(list: &[f64], node: usize) -> f64 {
     Vec3::from_slice(&list[3 * node..]).length()
-}
-
-/// Compression below this part of what the cable bears is none.
-const PRESSED: f64 = 1e-3;
-/// Elements of the half wave in which a rod buckles that show how it does.
-pub(crate) const RESOLVED: f64 = 10.0;
-
-/// Where a cable pushes most, if it does: not if its elements are short enough to show how it buckles.
-pub(crate) fn compressed(
-    cable: &Cable,
-    own: &super::CableState,
-    data: &super::CableData,
-    gravity: f64,
-) -> Option<Compression> {
-    let least = PRESSED * scale(data, gravity);
-    let (mut worst, mut s) = (None::<Compression>, 0.0);
-    for (e, stretch) in data.stretch.iter().enumerate() {
-        let (l, force) = (data.length[e], -stretch.tension);
-        let bending = cable.lines[own.elements[e].line as usize].bending;
-        let half_wave = std::f64::consts::PI * (bending / force).max(0.0).sqrt();
-        if force > least && RESOLVED * l > half_wave && worst.is_none_or(|w| force > w.force) {
-            worst = Some(Compression { at: s + 0.5 * l, force, half_wave });
-        }
-        s += l;
-    }
-    worst
 }
 
 /// A cable with everything that holds it at rest.
@@ -531,7 +510,7 @@ pub(crate) fn hidden_length(data: &super::CableData) -> f64 {
 }
 
 /// A force that is large for this cable [N].
-fn scale(data: &super::CableData, gravity: f64) -> f64 {
+pub(super) fn scale(data: &super::CableData, gravity: f64) -> f64 {
     let tension = data.stretch.iter().fold(0.0_f64, |a, s| a.max(s.tension.abs()));
     tension.max(weight(data, gravity))
 }

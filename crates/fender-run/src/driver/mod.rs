@@ -19,6 +19,7 @@ use crate::frame_file::FrameFile;
 use crate::headline;
 use crate::opening;
 use crate::parts::Parts;
+use crate::plot::figure;
 use crate::recorder::{Plan, PlanError};
 use crate::report;
 use crate::results::{Folder, Out, RESULTS_FORMAT, write_json};
@@ -410,6 +411,7 @@ impl Run<'_> {
             }
         }
         self.judge();
+        self.judge_cables();
         progress(self.progress());
         Ok(())
     }
@@ -451,6 +453,26 @@ impl Run<'_> {
             if let Some(warning) =
                 coupling_warning(&world.model.cables[i].name, made, exchanged, energy.turnover)
             {
+                self.warn(warning);
+            }
+        }
+    }
+
+    /// Warns of compression that cables would not bear and of stretch that their bending is not made for, unless the start was warned of.
+    fn judge_cables(&mut self) {
+        for i in 0..self.simulation.world.model.cables.len() {
+            let world = &self.simulation.world;
+            let name = format!("`cable.{}`", world.model.cables[i].name);
+            let found = world.cable_doubts(CableId(i as u32));
+            let known = |what: &str| self.warnings.iter().any(|w| w.starts_with(&format!("{name} {what}")));
+            let mut warnings = Vec::new();
+            if let (Some((compression, time)), false) = (found.compression, known("rests in compression")) {
+                warnings.push(format!("{name} was in compression at {} s, {compression}", figure(time)));
+            }
+            if let (Some((stretch, time)), false) = (found.stretch, known("is stretched")) {
+                warnings.push(format!("{name} was, at {} s, {stretch}", figure(time)));
+            }
+            for warning in warnings {
                 self.warn(warning);
             }
         }

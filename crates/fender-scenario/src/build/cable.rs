@@ -17,6 +17,7 @@ use fender_engine::cable::{Along, AlongKind, CableError, CableSpec as Spec, Pace
 use fender_math::Vec3;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// Most elements that a cable may have.
@@ -30,7 +31,7 @@ impl Build<'_> {
         for (name, cable) in spec.cable.iter() {
             let path = Path::root().key("cable").key(name);
             check_name(name, &path)?;
-            let sections = self.sections(cable, &lines, &mut used, &path)?;
+            let sections = self.sections(name, cable, &lines, &mut used, &path)?;
             if cable.own_rate.is_none() {
                 check_step(cable, &sections, run, &path)?;
             }
@@ -46,6 +47,7 @@ impl Build<'_> {
 
     fn sections(
         &mut self,
+        name: &str,
         spec: &CableSpec,
         lines: &[Material],
         used: &mut [bool],
@@ -89,16 +91,31 @@ impl Build<'_> {
             };
             vec![(line.clone(), length.value, spec.elements.unwrap_or(20), path.clone())]
         };
+        let mut made_of = Vec::new();
+        for (line, _, _, path) in &pieces {
+            made_of.push(self.line_named(line, &path.key("line"))?);
+        }
+        let whole: f64 = pieces.iter().map(|(_, length, _, _)| length).sum();
+        let passage =
+            pieces.iter().zip(&made_of).map(|((_, length, _, _), i)| lines[*i].passage(*length)).sum::<f64>();
         let mut sections = Vec::new();
-        for (line, length, elements, path) in pieces {
-            let index = self.line_named(&line, &path.key("line"))?;
+        for (piece, ((_, length, elements, path), index)) in pieces.into_iter().zip(&made_of).enumerate() {
+            let index = *index;
             if !(1..=MOST_ELEMENTS).contains(&elements) {
                 let message = format!("from 1 to {MOST_ELEMENTS} elements, and this is {elements}");
                 return Err(Problem::new(ErrorKind::Value, path.key("elements"), message));
             }
             used[index] = true;
-            let material = &lines[index];
-            let line = Arc::new(material.in_elements(length / f64::from(elements)));
+            let line = Arc::new(lines[index].in_cable(passage));
+            if let (Some(why), false) = (lines[index].unsaid(), made_of[..piece].contains(&index)) {
+                let ratio = line.axial_damping * PI / (4.0 * line.axial.stiffness() * passage);
+                self.chosen.push(format!(
+                    "cable.{name}: damping = {} N*s, {} % of critical in the first axial mode of its {} m ({why})",
+                    short(line.axial_damping),
+                    short(100.0 * ratio),
+                    short(whole)
+                ));
+            }
             sections.push(Section { line, length, elements: elements as usize });
         }
         Ok(sections)

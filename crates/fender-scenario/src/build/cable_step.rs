@@ -18,7 +18,7 @@ struct TooQuick {
     section: usize,
     /// Length of its elements [m].
     element: f64,
-    /// How they move: "along", for instance.
+    /// How they move: "stretching them", for instance.
     mode: &'static str,
     /// Frequency [Hz].
     frequency: f64,
@@ -50,12 +50,19 @@ fn highest(line: &Line, length: f64) -> (f64, &'static str) {
     let along = 2.0 / length * (line.axial.stiffness() / line.mass).sqrt();
     // Damping makes it quicker once it is more than critical.
     let ratio = line.axial_damping / (length * (line.axial.stiffness() * line.mass).sqrt());
-    let along = along * if ratio > 1.0 { ratio + (ratio * ratio - 1.0).sqrt() } else { 1.0 };
+    let (along, mode) = if ratio > 1.0 {
+        (
+            along * (ratio + (ratio * ratio - 1.0).sqrt()),
+            "stretching them, which is damped more than critically,",
+        )
+    } else {
+        (along, "stretching them")
+    };
     let across = 48f64.sqrt() / (length * length) * (line.bending / line.mass).sqrt();
     let about = if line.torsion > 0.0 { 2.0 / length * (line.torsion / line.inertia).sqrt() } else { 0.0 };
-    [(across, "bending"), (about, "twisting")]
+    [(across, "bending them"), (about, "twisting them")]
         .into_iter()
-        .fold((along, "stretching"), |most, next| if next.0 > most.0 { next } else { most })
+        .fold((along, mode), |most, next| if next.0 > most.0 { next } else { most })
 }
 
 /// The section that the method can hold least, if there is one it cannot.
@@ -92,7 +99,7 @@ pub(super) fn check_step(
         None => (path.key(if spec.elements.is_some() { "elements" } else { "length" }), String::new()),
     };
     let message = format!(
-        "the elements{which}, {} m long, are too short for the step: {} them has a frequency of {} Hz, which needs steps below {} ms, and \
+        "the elements{which}, {} m long, are too short for the step: {} has a frequency of {} Hz, which needs steps below {} ms, and \
          these are {} ms",
         short(quick.element),
         quick.mode,
@@ -100,8 +107,9 @@ pub(super) fn check_step(
         short(1e3 * quick.limit),
         short(1e3 * quick.step)
     );
+    let less = if quick.mode.contains("damped") { ", or less `damping`" } else { "" };
     let help = format!(
-        "take an implicit method, such as run.integrator.generalized_alpha = {{ step = {} }}, a step of {} ms, or {} elements",
+        "take an implicit method, such as run.integrator.generalized_alpha = {{ step = {} }}, a step of {} ms, or {} elements{less}",
         quick.step,
         short(0.8e3 * quick.limit),
         quick.elements

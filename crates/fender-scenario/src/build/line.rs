@@ -2,45 +2,68 @@
 
 use super::{Build, check_name};
 use crate::error::{ErrorKind, Problem};
-use crate::line_catalogue;
+use crate::line_catalogue::{self, CatalogueLine, DEFAULT_DAMPING_RATIO};
 use crate::spec::{AxialSpec, LineSpec};
 use crate::suggest;
 use crate::tree::Path;
 use fender_engine::cable::{Axial, CableError, Line};
 use fender_math::float;
-use std::f64::consts::FRAC_PI_4;
+use std::f64::consts::{FRAC_PI_4, PI};
 
-/// A line with what depends on the elements still open.
+/// A line with what depends on the cable still open.
 #[derive(Clone, Debug)]
 pub(super) struct Material {
     /// Without axial damping.
     line: Line,
     damping: Damping,
+    /// What the file leaves open, for `fender check`: why the damping is what it is.
+    unsaid: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Damping {
     /// [N·s]
     Fixed(f64),
-    /// Part of the critical damping of an element's axial mode.
+    /// Part of the critical damping of the cable's first axial mode.
     Ratio(f64),
 }
 
 impl Material {
-    /// The line in elements of a length [m].
-    pub fn in_elements(&self, length: f64) -> Line {
+    /// Time that an axial wave takes along a length [m] of it [s].
+    pub fn passage(&self, length: f64) -> f64 {
+        length * (self.line.mass / self.line.axial.stiffness()).sqrt()
+    }
+
+    /// The line in a cable that an axial wave takes a time [s] to run along. Of a bar of that passage T with one end held and the other free the first axial mode
+    /// has ω = π/2T (Rayleigh 1894, chapter VII), in which Kelvin-Voigt damping BA is ζ = BA·ω/2EA of the critical one: BA = ζ·(4/π)·EA·T, which is
+    /// ζ·(4/π)·L·√(EA·m) for one line.
+    pub fn in_cable(&self, passage: f64) -> Line {
         let axial_damping = match self.damping {
             Damping::Fixed(value) => value,
-            Damping::Ratio(ratio) => ratio * length * (self.line.axial.stiffness() * self.line.mass).sqrt(),
+            Damping::Ratio(ratio) => ratio * (4.0 / PI) * self.line.axial.stiffness() * passage,
         };
         Line { axial_damping, ..self.line.clone() }
+    }
+
+    /// Why it is damped as it is, if the file does not say how.
+    pub fn unsaid(&self) -> Option<&str> {
+        self.unsaid.as_deref()
     }
 }
 
 impl Build<'_> {
-    pub(super) fn lines(&self) -> Result<Vec<Material>, Problem> {
-        let lines = self.spec.line.iter();
-        lines.map(|(name, line)| material(name, line, &Path::root().key("line").key(name))).collect()
+    pub(super) fn lines(&mut self) -> Result<Vec<Material>, Problem> {
+        let mut lines = Vec::new();
+        for (name, spec) in self.spec.line.iter() {
+            let material = material(name, spec, &Path::root().key("line").key(name))?;
+            if spec.slack.is_none() && material.line.bending > 0.0 {
+                self.chosen.push(format!(
+                    "line.{name}: slack = true (it bends but does not push, as ropes; a rod says slack = false)"
+                ));
+            }
+            lines.push(material);
+        }
+        Ok(lines)
     }
 
     /// Index of the line with this name.
@@ -69,11 +92,15 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
     let Some(mass) = spec.mass.map(|m| m.value).or(like.as_ref().map(|l| l.mass)) else {
         return Err(missing("mass", "mass = \"20 kg/m\""));
     };
-    let (axial, damping) = match (&spec.axial, &like) {
-        (Some(axial), _) => self::axial(axial, &path.key("axial"))?,
-        (None, Some(like)) => (Axial::Linear { stiffness: like.axial_stiffness }, Damping::Fixed(0.0)),
+    let axial = match (&spec.axial, &like) {
+        (Some(AxialSpec::Linear { stiffness, .. }), _) => Axial::Linear { stiffness: stiffness.value },
+        (Some(AxialSpec::Table { strain_tension, .. }), _) => {
+            Axial::Table(strain_tension.iter().map(|(e, t)| (e.value, t.value)).collect())
+        }
+        (None, Some(like)) => Axial::Linear { stiffness: like.axial_stiffness },
         (None, None) => return Err(missing("axial", "axial.linear = { stiffness = \"10 MN\" }")),
     };
+    let (damping, unsaid) = self::damping(name, spec, like.as_ref(), path)?;
     let diameter = spec.diameter.map(|d| d.value).or(like.as_ref().map(|l| l.drag_diameter)).unwrap_or(0.0);
     // The catalogue's volume goes with its diameter.
     let round = FRAC_PI_4 * diameter * diameter;
@@ -118,7 +145,7 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
         volume,
         axial,
         axial_damping: 0.0,
-        slack: spec.slack.unwrap_or(bending == 0.0),
+        slack: spec.slack.unwrap_or(true),
         rounding: 0.0,
         bending,
         bending_damping,
@@ -134,28 +161,41 @@ fn material(name: &str, spec: &LineSpec, path: &Path) -> Result<Material, Proble
         bend_radius: spec.bend_radius.map(|r| r.value).or(like.as_ref().and_then(|l| l.bend_radius)),
     };
     line.check().map_err(|error| line_problem(spec, &error, path))?;
-    Ok(Material { line, damping })
+    Ok(Material { line, damping, unsaid })
 }
 
-fn axial(spec: &AxialSpec, path: &Path) -> Result<(Axial, Damping), Problem> {
-    let (axial, fixed, ratio, path) = match spec {
-        AxialSpec::Linear { stiffness, damping, damping_ratio } => {
-            (Axial::Linear { stiffness: stiffness.value }, damping, damping_ratio, path.key("linear"))
-        }
-        AxialSpec::Table { strain_tension, damping, damping_ratio } => {
-            let rows = strain_tension.iter().map(|(strain, tension)| (strain.value, tension.value)).collect();
-            (Axial::Table(rows), damping, damping_ratio, path.key("table"))
-        }
-    };
-    match (fixed, ratio) {
-        (Some(_), Some(_)) => {
-            let message = "give either `damping` or `damping_ratio`";
-            Err(Problem::new(ErrorKind::Key, path.key("damping_ratio"), message))
-        }
-        (Some(value), None) => Ok((axial, Damping::Fixed(value.value))),
-        (None, Some(ratio)) => Ok((axial, Damping::Ratio(ratio.value))),
-        (None, None) => Ok((axial, Damping::Fixed(0.0))),
+/// Axial damping: as the file gives it, as the catalogue has it, or the default; and which, if the file does not.
+fn damping(
+    name: &str,
+    spec: &LineSpec,
+    like: Option<&CatalogueLine>,
+    path: &Path,
+) -> Result<(Damping, Option<String>), Problem> {
+    let (law, fixed, ratio) = spec.axial.as_ref().map_or(("linear", None, None), AxialSpec::damping);
+    let within = path.key("axial").key(law);
+    let given = [
+        (spec.damping.map(|d| Damping::Fixed(d.value)), path.key("damping")),
+        (spec.damping_ratio.map(|r| Damping::Ratio(r.value)), path.key("damping_ratio")),
+        (fixed.map(Damping::Fixed), within.key("damping")),
+        (ratio.map(Damping::Ratio), within.key("damping_ratio")),
+    ];
+    let mut given = given.into_iter().filter_map(|(damping, path)| Some((damping?, path)));
+    let first = given.next();
+    if let Some((_, path)) = given.next() {
+        let message = "give either `damping` or `damping_ratio`, once";
+        return Err(Problem::new(ErrorKind::Key, path, message));
     }
+    Ok(match (first, like) {
+        (Some((damping, _)), _) => (damping, None),
+        (None, Some(like)) => {
+            let (ratio, like) = (like.kind.damping_ratio(), &like.name);
+            (Damping::Ratio(ratio), Some(format!("as `{like}` in line.{name}; damping = 0 for none")))
+        }
+        (None, None) => {
+            let why = format!("line.{name} gives no damping; damping = 0 for none");
+            (Damping::Ratio(DEFAULT_DAMPING_RATIO), Some(why))
+        }
+    })
 }
 
 /// Says in the file's terms what the engine says of a line.

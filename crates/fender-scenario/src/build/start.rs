@@ -103,7 +103,10 @@ pub(super) fn doubtful_rest(model: &Model) -> Vec<String> {
     for cable in &model.cables {
         let (Some(settled), name) = (&cable.settled, &cable.name) else { continue };
         if let Some(compression) = &settled.compression {
-            warnings.push(format!("`cable.{name}` {compression}"));
+            warnings.push(format!("`cable.{name}` rests in compression, {compression}"));
+        }
+        if let Some(stretch) = &settled.stretch {
+            warnings.push(format!("`cable.{name}` is {stretch}"));
         }
         if let Some(rate) = settled.instability {
             warnings.push(format!(

@@ -1,5 +1,6 @@
 //! `[line.NAME]`: what cables are made of.
 
+use crate::line_catalogue::{DEFAULT_DAMPING_RATIO, catalogue_line};
 use crate::quantity::{
     Angle, Area, AxialDamping, AxialRange, BendingDamping, BendingStiffness, ForceKind, InertiaPerLength,
     Length, MassPerLength, NonNegative, Number, PerLength, Positive, Quantity,
@@ -26,7 +27,14 @@ pub struct LineSpec {
     /// How it resists being stretched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axial: Option<AxialSpec>,
-    /// Whether it goes slack instead of pushing back when it is shortened; by default unless it resists bending.
+    /// Tension per rate of strain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Quantity<AxialDamping, NonNegative>>,
+    /// The same as part of the critical damping of the cable's first axial mode, with one end held and the other free: damping =
+    /// ratio·(4/π)·L·√(EA·mass), with the cable's length L. By default that of the catalogue's line, or 0.01.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping_ratio: Option<Quantity<Number, NonNegative>>,
+    /// Whether it goes slack instead of pushing back when it is shortened, as ropes and chains do; true by default. A rod says false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slack: Option<bool>,
     /// How it resists being bent; by default it does not.
@@ -57,11 +65,10 @@ pub enum AxialSpec {
     Linear {
         /// EA.
         stiffness: Quantity<ForceKind, AxialRange>,
-        /// Tension per rate of strain.
+        /// Tension per rate of strain, as `damping` of the line.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         damping: Option<Quantity<AxialDamping, NonNegative>>,
-        /// The same as part of the critical damping of an element's axial mode: damping = ratio·L·√(EA·mass), with the
-        /// element's length L.
+        /// As `damping_ratio` of the line.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         damping_ratio: Option<Quantity<Number, NonNegative>>,
     },
@@ -69,13 +76,38 @@ pub enum AxialSpec {
     Table {
         /// Rows of strain and tension, both increasing, with a row 0, 0; straight between the rows and beyond.
         strain_tension: Vec<(Quantity<Number>, Quantity<ForceKind>)>,
-        /// Tension per rate of strain.
+        /// Tension per rate of strain, as `damping` of the line.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         damping: Option<Quantity<AxialDamping, NonNegative>>,
-        /// The same as part of the critical damping of an element's axial mode, with the stiffness at no strain.
+        /// As `damping_ratio` of the line, with the stiffness at no strain.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         damping_ratio: Option<Quantity<Number, NonNegative>>,
     },
+}
+
+impl AxialSpec {
+    /// Its name in the file, `damping` and `damping_ratio`.
+    pub fn damping(&self) -> (&'static str, Option<f64>, Option<f64>) {
+        let (name, fixed, ratio) = match self {
+            Self::Linear { damping, damping_ratio, .. } => ("linear", damping, damping_ratio),
+            Self::Table { damping, damping_ratio, .. } => ("table", damping, damping_ratio),
+        };
+        (name, fixed.map(|d| d.value), ratio.map(|r| r.value))
+    }
+}
+
+impl LineSpec {
+    /// Writes out whether it goes slack, and its damping, so that the expanded file shows them.
+    pub(crate) fn write_out_defaults(&mut self) {
+        self.slack.get_or_insert(true);
+        let axial = self.axial.as_ref().map(AxialSpec::damping);
+        let given = axial.is_some_and(|(_, fixed, ratio)| fixed.is_some() || ratio.is_some());
+        if !given && self.damping.is_none() {
+            let like = self.like.as_deref().and_then(catalogue_line);
+            let ratio = like.map_or(DEFAULT_DAMPING_RATIO, |line| line.kind.damping_ratio());
+            self.damping_ratio.get_or_insert(Quantity::new(ratio));
+        }
+    }
 }
 
 /// How a line resists being bent.

@@ -216,6 +216,9 @@ impl ScenarioSpec {
                 }
             }
         }
+        for (_, line) in &mut self.line.0 {
+            line.write_out_defaults();
+        }
         for contact in self.contact.iter_mut().filter(|contact| contact.impact.is_none()) {
             contact.friction.get_or_insert_default();
         }

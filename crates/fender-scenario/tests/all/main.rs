@@ -17,6 +17,7 @@ mod import_bad;
 mod in_a_groove;
 mod islands;
 mod joints;
+mod line_damping;
 mod loops;
 mod mesh_energy;
 mod mesh_grooves;

@@ -120,8 +120,9 @@ fn a_stiff_slack_u_on_the_bed_hangs_in_two_catenaries() {
 #[test]
 fn a_slack_wire_on_the_bed_rests_in_compression_and_is_warned_of() {
     let wire = "[line.l]\nlike = \"wire-rope-6x19-iwrc-12mm\"\n";
+    let rod = format!("{wire}slack = false\n");
     for half in [30.0, 10.0, 2.0] {
-        let scenario = load(&slack_u(wire, 300, half));
+        let scenario = load(&slack_u(&rod, 300, half));
         let warning = scenario.warnings.iter().find(|w| w.starts_with("`cable.c` rests in compression, "));
         assert!(warning.is_some_and(|w| w.contains("`slack = true`")), "{:?}", scenario.warnings);
         let world = World::new(scenario.model);
@@ -129,11 +130,72 @@ fn a_slack_wire_on_the_bed_rests_in_compression_and_is_warned_of() {
         let low = (0..300).map(|e| world.cable(CableId(0)).element_tension(e)).fold(f64::INFINITY, f64::min);
         assert!((low + compressions(&world)[0].1.force).abs() < 1e-9, "{low}");
         // As a rope it hangs alike, and has nothing to be warned of.
-        let rope = load(&slack_u(&format!("{wire}slack = true\n"), 300, half));
+        let rope = load(&slack_u(wire, 300, half));
         assert!(rope.warnings.is_empty(), "{:?}", rope.warnings);
         let (a, b) = (ends(&world)[0], ends(&World::new(rope.model))[0]);
         assert!((a - b).length() < 0.03 * a.length(), "{a} {b}");
     }
+}
+
+/// 10 cm more wire than the span: a rope is slack below and bears its own weight above; it does not push with the 152 kN of EA times 0.5 %.
+#[test]
+fn a_wire_that_is_longer_than_its_span_is_slack() {
+    let wire = "[line.l]\nlike = \"wire-rope-6x36-iwrc-28mm\"\n";
+    let hoist = cable(21.3, 20, "fixed = [0, 0, 25]", "fixed = [0, 0, 3.8]");
+    let (world, found) = settled(&format!("{wire}{hoist}"));
+    assert_eq!(found.compression, None);
+    let weight = 21.3 * world.model.cables[0].lines[0].mass * G;
+    let tensions: Vec<f64> = (0..20).map(|e| world.cable(CableId(0)).element_tension(e)).collect();
+    assert!(tensions.iter().all(|t| *t >= 0.0 && *t < weight), "{tensions:?}");
+    // As a rod it pushes, and that is said: with how much, beyond which load, and what to do.
+    let rod = load(&format!("{wire}slack = false\n{hoist}"));
+    let warned: Vec<_> = rod.warnings.iter().filter(|w| w.contains("compression")).collect();
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    for part in
+        ["`cable.c` rests in compression, 1526", " N at 20.77 m", "Euler load of 0.7001 N", "`slack = true`"]
+    {
+        assert!(warned[0].contains(part), "no '{part}' in {}", warned[0]);
+    }
+}
+
+/// A column below its Euler load only shortens: π²EI/L² with hinges, four times that between clamps (Timoshenko and Gere 1961, 2.2), and its four elements
+/// are enough to show that.
+#[test]
+fn compression_below_the_euler_load_is_not_warned_of() {
+    let line = "[line.l]\nmass = 0.1\naxial.linear.stiffness = 1e6\nbending.stiffness = 100\nslack = false\n";
+    let column = |load: f64, clamp: &str| {
+        let span = 2.0 * (1.0 - load / 1e6);
+        let ends = [format!("fixed = [0, 0, 0]{clamp}"), format!("fixed = [{span}, 0, 0]{clamp}")];
+        let text = format!("[world]\ngravity = [0, 0, 0]\n{line}{}", cable(2.0, 4, &ends[0], &ends[1]));
+        settled(&text).1.compression.map(|found| (found.force, found.euler))
+    };
+    let euler = std::f64::consts::PI.powi(2) * 100.0 / 4.0;
+    assert_eq!(column(0.9 * euler, ""), None);
+    let (force, limit) = column(1.1 * euler, "").unwrap();
+    assert!(
+        (force / (1.1 * euler) - 1.0).abs() < 1e-6 && (limit / euler - 1.0).abs() < 1e-9,
+        "{force} {limit}"
+    );
+    let clamp = ", clamp = [1, 0, 0]";
+    assert_eq!(column(3.6 * euler, clamp), None);
+    assert!(column(4.4 * euler, clamp).is_some());
+}
+
+/// Bending takes r″ for how fast the direction turns, which is off by the strain: that is said where bending matters.
+#[test]
+fn a_rod_that_is_stretched_by_more_than_a_percent_is_warned_of() {
+    let warned = |stiffness: f64, bending: f64| {
+        let line = format!(
+            "[line.l]\nmass = 0.1\naxial.linear.stiffness = {stiffness}\nbending.stiffness = {bending}\nslack = false\n"
+        );
+        // 1.5 % and what the weight of 1 N adds of 15 N.
+        let text = line + &cable(1.0, 20, "fixed = [0, 0, 0], clamp = [0, 0, -1]", "fixed = [0, 0, -1.015]");
+        let scenario = load(&text);
+        scenario.warnings.iter().filter(|w| w.starts_with("`cable.c` is stretched by 1.5")).count()
+    };
+    assert_eq!(warned(1e3, 1.0), 1);
+    // A bending stiffness that acts over a millimetre does not matter.
+    assert_eq!(warned(1e3, 1e-5), 0);
 }
 
 #[test]
