@@ -82,7 +82,7 @@ fn same(a: &str, b: &str) -> bool {
 fn random() -> Result<String, RunError> {
     let mut bytes = [0; RANDOM];
     getrandom::fill(&mut bytes).map_err(|e| RunError::io(Path::new("random numbers"), e))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub const MOST: usize = 48;
 /// Longest time from the connection to the answer of its first request.
 const FIRST: Duration = Duration::from_secs(10);
 /// Longest time in which nothing is heard, or nothing can be sent.
-const SILENT: Duration = Duration::from_secs(120);
+const SILENT: Duration = Duration::from_mins(2);
 /// Time between pings that a viewer answers, so that one who only looks is heard.
 pub const PING: Duration = Duration::from_secs(20);
 /// Wait after a connection that could not be accepted.
