@@ -189,7 +189,9 @@ pub fn simultaneous(members: &mut [Member], couplings: &[Coupling]) -> bool {
 
 /// Bound of the square of every frequency in pseudo-time: the largest sum of a row of W [1/kg].
 fn square_frequency(members: &mut [Member], couplings: &[Coupling]) -> f64 {
-    members.iter_mut().for_each(|m| m.change.z = 0.0);
+    for m in members.iter_mut() {
+        m.change.z = 0.0;
+    }
     for c in couplings {
         let friction = members[c.by].law.static_coefficient * (c.w.x_axis.z.abs() + c.w.y_axis.z.abs());
         members[c.at].change.z += c.w.z_axis.z.abs() + friction;
@@ -199,7 +201,9 @@ fn square_frequency(members: &mut [Member], couplings: &[Coupling]) -> f64 {
 
 /// Changes of velocity by the pieces of all impulses.
 fn respond(members: &mut [Member], couplings: &[Coupling]) {
-    members.iter_mut().for_each(|m| m.change = Vec3::ZERO);
+    for m in members.iter_mut() {
+        m.change = Vec3::ZERO;
+    }
     for c in couplings {
         let change = c.w * members[c.by].piece;
         members[c.at].change += change;
@@ -223,12 +227,16 @@ fn rub(member: &mut Member) {
 
 /// Makes sure that rounding, or slip that turns within a piece, does not add energy.
 fn keep(members: &mut [Member], couplings: &[Coupling]) {
-    members.iter_mut().for_each(|m| m.piece = m.impulse);
+    for m in members.iter_mut() {
+        m.piece = m.impulse;
+    }
     respond(members, couplings);
     let gain: f64 = members.iter().map(|m| m.impulse.dot(m.before)).sum();
     let cost: f64 = members.iter().map(|m| 0.5 * m.impulse.dot(m.change)).sum();
     if gain + cost > 0.0 {
         let scale = (-gain / cost).clamp(0.0, 1.0) * (1.0 - 4.0 * f64::EPSILON);
-        members.iter_mut().for_each(|m| m.impulse *= scale);
+        for m in members.iter_mut() {
+            m.impulse *= scale;
+        }
     }
 }

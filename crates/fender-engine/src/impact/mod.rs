@@ -176,7 +176,9 @@ impl ImpactData {
     /// Finds the touches of a round: everything that approaches fast enough.
     fn gather(&mut self, model: &Model, data: &mut Data) {
         self.touches.clear();
-        self.candidates.iter_mut().for_each(|c| c.taken = false);
+        for c in &mut self.candidates {
+            c.taken = false;
+        }
         let mut start = 0;
         while let Some(first) = self.candidates.get(start) {
             // Contacts of one pair of shapes are neighbours.

@@ -131,7 +131,9 @@ impl Response {
             self.matrix(model, data, contact.bodies, contact.point, &contact.axes);
             let first = out.len();
             for (k, unit) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
-                data.bodies.iter_mut().for_each(|k| k.twist = Twist::default());
+                for k in &mut data.bodies {
+                    k.twist = Twist::default();
+                }
                 self.apply(model, state, data, contact.bodies, contact.point, (&contact.axes, unit));
                 for (at, other) in contacts.iter().enumerate().filter(|(at, _)| *at != by) {
                     let column = other.axes.transpose() * relative(data, other.bodies, other.point);

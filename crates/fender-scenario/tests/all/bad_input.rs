@@ -985,7 +985,7 @@ fn a_given_damping() {
     };
     says(
         "normal.hunt_crossley = { stiffness = 1e5, damping = 0.7, exponent = 0.5 }",
-        "t/scenario.toml:18:1: `contact[0].normal.hunt_crossley`: exponent must be from 1 to 10, got 0.5",
+        "t/scenario.toml:18:8: `contact[0].normal.hunt_crossley`: exponent must be from 1 to 10, got 0.5",
     );
     says(
         "normal.hunt_crossley = { stiffness = 1e5, damping = -1 }",
