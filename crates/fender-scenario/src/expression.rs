@@ -310,12 +310,14 @@ fn same_unit(
     if a.measure.dimension == b.measure.dimension {
         return Ok(());
     }
-    let help = if a.bare != b.bare {
-        let (bare, other) = if a.bare { (a, b) } else { (b, a) };
+    let hint = |bare: Operand, other: Operand| {
         let unit = other.measure.dimension.si_unit();
-        Some(format!("give the number its unit, such as \"{} {unit}\"", bare.measure.value))
-    } else {
-        None
+        format!("give the number its unit, such as \"{} {unit}\"", bare.measure.value)
+    };
+    let help = match (a.bare, b.bare) {
+        (true, false) => Some(hint(a, b)),
+        (false, true) => Some(hint(b, a)),
+        _ => None,
     };
     Err(ExpressionError::Value(message(a.measure.words(), b.measure.words()), help))
 }

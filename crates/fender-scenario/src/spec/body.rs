@@ -93,7 +93,7 @@ pub enum DrivenSpec {
     /// Rows of time, x, y, z, joined by a cubic spline; at rest before the first and after the last time.
     Points(Vec<PointSpec>),
     /// Six degrees of freedom about the body's position and orientation, each by itself.
-    Motion(SixDegreesSpec),
+    Motion(Box<SixDegreesSpec>),
 }
 
 /// Motion about the body's `position` and `orientation`, along and about the axes that it has there; roll turns first, then pitch, then yaw.
