@@ -1,6 +1,7 @@
 //! Plots of odd and of long data, on every canvas.
 
 use super::axis::Axis;
+use super::canvas::Canvas;
 use super::signals::MOST_LINES;
 use super::*;
 
@@ -253,7 +254,6 @@ fn no_text_is_cut_and_numbers_keep_off_the_label() {
     let figure = Figure { plots: vec![odd] };
     let canvas = svg::Svg::new(Some(Theme::LIGHT));
     let picture = figure.svg((640, 320), Theme::LIGHT).unwrap();
-    use canvas::Canvas;
     for (x, tag, text) in labels(&picture) {
         let width = canvas.label_width(&text);
         let (from, to) = match () {

@@ -90,11 +90,8 @@ fn signals_that_are_asked_for_are_in_the_table() {
     assert!(!other.path().join("runs").exists());
 }
 
-#[test]
-fn headline_figures_of_the_runs_are_in_the_table() {
-    let dir = tempfile::tempdir().unwrap();
-    // A ball that rests on a floor presses on it with its weight.
-    const REST: &str = r#"
+/// A ball that rests on a floor presses on it with its weight.
+const REST: &str = r#"
 format = 1
 title = "Rest"
 run = { duration = 1, integrator.rk4 = { step = "1 ms" } }
@@ -120,6 +117,10 @@ position = [0, 0, 0.099]
 [sensor.gap]
 measure.clearance = { between = ["ball", "floor"] }
 "#;
+
+#[test]
+fn headline_figures_of_the_runs_are_in_the_table() {
+    let dir = tempfile::tempdir().unwrap();
     let load = |set: &[Override]| Ok(load_str("rest", REST, &Assets::none(), set)?);
     let axes = vec![Axis::parse("body.ball.mass=1,1.0001").unwrap()];
     let variants = Variants::check(axes, &[], &load).unwrap();
