@@ -41,6 +41,6 @@ pub use memory::{DWELL, FLOW, Memory, RELAXED};
 pub use normal::{
     Elasticity, Ellipse, Hertz, HertzStiffness, HuntCrossley, KelvinVoigt, Linear, Patch, normal_laws,
 };
-pub use overlap::{Motion, PointOverlap};
+pub use overlap::{Motion, PatchOverlap, PointOverlap};
 pub use parameter::ParameterError;
 pub use restitution::Restitution;

@@ -10,6 +10,7 @@ pub mod distance;
 pub mod feature;
 pub mod mesh;
 pub mod narrow;
+pub mod pair;
 pub mod parts;
 pub mod polyhedron;
 pub mod ray;

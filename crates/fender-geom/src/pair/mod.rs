@@ -1,0 +1,3 @@
+//! What geometry tells of a pair of shapes.
+
+pub mod patch;
