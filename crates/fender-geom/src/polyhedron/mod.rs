@@ -9,6 +9,7 @@ mod merge;
 mod query;
 mod stand;
 
+use crate::pair::patch::cells::{LazyCells, PolyhedronCells};
 use fender_math::Vec3;
 use std::fmt;
 
@@ -25,6 +26,8 @@ pub struct Polyhedron {
     around: Around,
     /// How the faces stand on a half-space.
     stands: Vec<stand::Stand>,
+    /// Its division for contacts in which it is soft.
+    cells: LazyCells,
     low: Vec3,
     high: Vec3,
     reach: f64,
@@ -183,6 +186,7 @@ impl Polyhedron {
             edges: Vec::new(),
             around: Around::default(),
             stands: Vec::new(),
+            cells: LazyCells::default(),
             low,
             high,
             reach,
@@ -273,6 +277,11 @@ impl Polyhedron {
     /// As many faces as edges meet at a vertex.
     fn around_of(&self, vertex: u32) -> std::ops::Range<usize> {
         self.around.starts[vertex as usize] as usize..self.around.starts[vertex as usize + 1] as usize
+    }
+
+    /// Places inside by the nearest face; made at the first call.
+    pub(crate) fn cells(&self) -> &PolyhedronCells {
+        self.cells.of(self)
     }
 
     /// Triangles that its faces are made of, to be looked at.

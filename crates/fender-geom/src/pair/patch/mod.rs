@@ -5,5 +5,6 @@
 
 pub mod cells;
 mod moments;
+mod polygon;
 
 pub use moments::{CellMoments, PatchMoments, SectionMoments};
