@@ -31,6 +31,7 @@ pub mod memory;
 pub mod normal;
 pub mod overlap;
 mod parameter;
+pub mod patch;
 pub mod restitution;
 
 pub use damping::{Damping, RestitutionError};
@@ -39,8 +40,10 @@ pub use impact::{Impact, ImpactLaw};
 pub use law::{FrictionForce, FrictionLaw, FrictionUpdate, NormalForce, NormalLaw, NormalUpdate, Promises};
 pub use memory::{DWELL, FLOW, Memory, RELAXED};
 pub use normal::{
-    Elasticity, Ellipse, Hertz, HertzStiffness, HuntCrossley, KelvinVoigt, Linear, Patch, normal_laws,
+    Elasticity, Ellipse, Foundation, Hertz, HertzStiffness, HuntCrossley, KelvinVoigt, Linear, Normal, Patch,
+    normal_laws,
 };
 pub use overlap::{Motion, PatchOverlap, PointOverlap};
 pub use parameter::ParameterError;
+pub use patch::{PatchGradient, Rolling, Spread};
 pub use restitution::Restitution;

@@ -31,7 +31,7 @@ pub struct PointOverlap {
 /// first body moves by u and turns by θ about `point`, dM = −push·u − turn·θ and dV = −section·u − section_turn·θ. A
 /// law that is a function of M and V has therefore a potential, whatever the shapes (Elandt, Drumwright, Sherman and Ruina 2019;
 /// Gonthier 2007, chapter 4, for a single flat face).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchOverlap {
     /// Centroid of the overlap, in the world [m].
     pub point: Vec3,

@@ -12,7 +12,7 @@ use crate::{
     BodyId, Cable, CableId, CableSpec, Controller, ControllerId, Force, ForceId, ImpactRule, JointId, LoopId,
     MaterialId, RuleId, Sensor, SensorId, State, Surroundings,
 };
-use fender_contact::{FrictionLaw, NormalLaw};
+use fender_contact::{FrictionLaw, Normal};
 use fender_geom::Shape;
 use fender_math::{Pose, Profile, Twist, Vec3};
 use std::collections::BTreeSet;
@@ -112,7 +112,7 @@ pub struct ContactRule {
     /// The two materials.
     pub between: (MaterialId, MaterialId),
     /// Force along the normal.
-    pub normal: Box<dyn NormalLaw>,
+    pub normal: Normal,
     /// Force across it.
     pub friction: Box<dyn FrictionLaw>,
     /// Time in which the depth at which a fixed step sees a contact first comes to count [s], if it does not at once.
@@ -121,6 +121,8 @@ pub struct ContactRule {
     pub(crate) load_source: Option<usize>,
     /// Account source of the relaxation's work.
     pub(crate) relaxation_source: Option<usize>,
+    /// Account source of rolling resistance, for laws that take patches; drilling friction is the next.
+    pub(crate) rolling_source: Option<usize>,
     /// Fast touches as events.
     pub impact: Option<ImpactRule>,
     /// Account source of what impacts lose along the normal; what they lose to friction is the next.
@@ -275,16 +277,17 @@ impl ModelBuilder {
         &mut self,
         a: MaterialId,
         b: MaterialId,
-        normal: Box<dyn NormalLaw>,
+        normal: impl Into<Normal>,
         friction: Box<dyn FrictionLaw>,
     ) -> RuleId {
         self.rules.push(ContactRule {
             between: (a, b),
-            normal,
+            normal: normal.into(),
             friction,
             relaxation: None,
             load_source: None,
             relaxation_source: None,
+            rolling_source: None,
             impact: None,
             impact_source: None,
         });

@@ -3,7 +3,7 @@
 use crate::cable;
 use crate::change::Place;
 use crate::closure;
-use crate::contact::{slots, sweep};
+use crate::contact::{PatchContact, slots, sweep};
 use crate::evaluate::{Treatment, acceleration, detect_contacts, evaluate, kinematics};
 use crate::impact;
 use crate::model::ContactRule;
@@ -260,6 +260,11 @@ impl World {
     /// How far a loop is from closed [m, rad].
     pub fn loop_violation(&self, closed: LoopId) -> f64 {
         self.data.closures.violation(closed.index())
+    }
+
+    /// Contacts at this instant with their patches, if they have any, in the same order.
+    pub fn contacts_with_patches(&self) -> impl Iterator<Item = (&Contact, Option<&PatchContact>)> {
+        self.data.contacts.with_patches()
     }
 
     /// Contacts at this instant, ordered by (pair of shapes, point).

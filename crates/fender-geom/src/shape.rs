@@ -306,6 +306,15 @@ impl Shape {
         has_face(self) && has_face(other)
     }
 
+    /// About the area that can lie on a plane at once [m²]; infinite for a shape without end.
+    pub fn largest_face(&self) -> f64 {
+        match *self {
+            Self::Box { half } => 4.0 * (half.x * half.y).max(half.y * half.z).max(half.z * half.x),
+            Self::Cylinder { radius, .. } | Self::Cone { radius, .. } => PI * radius * radius,
+            _ => PI * self.bounding_radius() * self.bounding_radius(),
+        }
+    }
+
     /// Radius about the frame's origin that holds the whole shape [m]; infinite for a shape without end.
     pub fn bounding_radius(&self) -> f64 {
         match *self {

@@ -108,6 +108,8 @@ kinds! {
     BendingDamping = "a bending damping", dim!(3, 1, -1, 0), "N*m^2*s", "5 N*m^2*s";
     /// [Pa/m]
     BedStiffness = "a stiffness per area", dim!(-2, 1, -2, 0), "Pa/m", "100 kPa/m";
+    /// [N/m³]
+    FoundationStiffness = "a stiffness per volume", dim!(-2, 1, -2, 0), "N/m^3", "1e9 N/m^3";
     /// [Pa·s/m]
     BedDamping = "a damping per area", dim!(-2, 1, -1, 0), "Pa*s/m", "10 kPa*s/m";
 }

@@ -1,6 +1,6 @@
 //! What contact rules ask of the step.
 
-use fender_contact::PointOverlap;
+use fender_contact::{Normal, PointOverlap};
 use fender_engine::{BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
 use fender_geom::Shape;
 use fender_math::Vec3;
@@ -46,7 +46,11 @@ impl StepLimit {
             elongation: Vec3::ZERO,
             share: 1.0,
         };
-        let stiffness = rule.normal.stiffness_bound(&overlap);
+        let stiffness = match &rule.normal {
+            Normal::Depth(law) => law.stiffness_bound(&overlap),
+            // Faces are stiff from the first touch.
+            Normal::Foundation(law) => law.stiffness_bound(a.shape.largest_face().min(b.shape.largest_face())),
+        };
         let name = |material: MaterialId| &model.materials[material.index()];
         Some(Self {
             between: format!("{}-{}", name(rule.between.0), name(rule.between.1)),

@@ -53,6 +53,12 @@ impl Elasticity {
         within(poisson > -1.0 && poisson <= 0.5, "Poisson's ratio", "above -1 and at most 0.5", poisson)?;
         Ok((1.0 - poisson * poisson) / young)
     }
+
+    /// Effective modulus E* of two materials: 1/E* = Σ (1 − ν²)/E [Pa].
+    pub fn effective_modulus(a: Self, b: Self) -> Result<f64, ParameterError> {
+        let e_star = 1.0 / (a.compliance()? + b.compliance()?);
+        positive("effective modulus", "a positive, finite modulus [Pa]", e_star)
+    }
 }
 
 /// Where the stiffness comes from.
@@ -70,9 +76,7 @@ pub enum HertzStiffness {
 impl HertzStiffness {
     /// Stiffness from the two materials: `1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b` (Gonthier 2007, eqs. 2.2 and 2.3).
     pub fn of_materials(a: Elasticity, b: Elasticity) -> Result<Self, ParameterError> {
-        let e_star = 1.0 / (a.compliance()? + b.compliance()?);
-        let e_star = positive("effective modulus", "a positive, finite modulus [Pa]", e_star)?;
-        Ok(Self::Material { e_star })
+        Ok(Self::Material { e_star: Elasticity::effective_modulus(a, b)? })
     }
 }
 

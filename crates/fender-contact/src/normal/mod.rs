@@ -1,13 +1,17 @@
 //! Normal laws, one file each.
 
+mod choice;
 pub mod ellipse;
+mod foundation;
 mod hertz;
 mod hunt_crossley;
 mod hysteresis;
 mod kelvin_voigt;
 mod linear;
 
+pub use choice::Normal;
 pub use ellipse::{Ellipse, Patch};
+pub use foundation::Foundation;
 pub use hertz::{Elasticity, Hertz, HertzStiffness};
 pub use hunt_crossley::HuntCrossley;
 pub use kelvin_voigt::{KelvinVoigt, damping_ratio};

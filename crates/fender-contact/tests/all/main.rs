@@ -3,4 +3,5 @@
 mod algebraic_impact;
 mod impact;
 mod laws;
+mod patch;
 mod simultaneous_impact;

@@ -67,6 +67,12 @@ impl Oblique {
     pub(crate) fn to(point: Vec3, ka: &BodyKinematics, kb: &BodyKinematics) -> Self {
         Self { a: point - ka.center, b: point - kb.center }
     }
+
+    /// Both arms.
+    #[inline]
+    pub(crate) fn arms(&self) -> (Vec3, Vec3) {
+        (self.a, self.b)
+    }
 }
 
 impl Arms for Oblique {

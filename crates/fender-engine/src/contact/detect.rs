@@ -3,11 +3,12 @@
 use super::matching::Matching;
 use super::pairs::{Pair, PairKind};
 use super::sweep::trusted_depth;
-use super::{Arms, Chunk, Contact, ContactSlot, Oblique, Radial, side};
+use super::{Arms, Chunk, Contact, ContactSlot, Oblique, PatchContact, Radial, side};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{Data, Model, ShapeId, State};
 use fender_geom::narrow;
+use fender_geom::pair::patch;
 use fender_math::Pose;
 use rayon::prelude::*;
 
@@ -63,17 +64,22 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
     };
     let find = |i: usize, chunk: &mut Chunk| {
         chunk.contacts.clear();
+        chunk.patches.clear();
         chunk.slots = if i == 0 { 0 } else { slots_before(i * CHUNK) }..slots_before((i + 1) * CHUNK);
         let mut slots = SlotCursor { slots: &state.slots[..chunk.slots.end], next: chunk.slots.start };
         for pair in &pairs[i * CHUNK..pairs.len().min((i + 1) * CHUNK)] {
             // Bounding spheres first: most candidates are apart.
             let (a, b) = (centers[pair.body_a.index()], centers[pair.body_b.index()]);
             if (a - b).length_squared() < pair.reach2 {
-                if pair.kind == PairKind::Balls {
-                    let (ra, rb) = (reach[pair.a.index()], reach[pair.b.index()]);
-                    ball_overlap(bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
-                } else {
-                    pair_overlaps(model, state, bodies, pair, &mut slots, &mut chunk.contacts);
+                match pair.kind {
+                    PairKind::Balls => {
+                        let (ra, rb) = (reach[pair.a.index()], reach[pair.b.index()]);
+                        ball_overlap(bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
+                    }
+                    PairKind::Patch => patch_overlap(model, bodies, pair, &mut slots, chunk),
+                    PairKind::Radial | PairKind::Any => {
+                        pair_overlaps(model, state, bodies, pair, &mut slots, &mut chunk.contacts);
+                    }
                 }
             }
         }
@@ -101,6 +107,31 @@ fn ball_overlap(
         }
         contacts.push(contact);
     }
+}
+
+/// Overlap of a pair of solids in a volume: one contact.
+#[inline(never)]
+fn patch_overlap(
+    model: &Model,
+    bodies: &[BodyKinematics],
+    pair: &Pair,
+    slots: &mut SlotCursor<'_>,
+    chunk: &mut Chunk,
+) {
+    let (sa, sb) = (&model.shapes[pair.a.index()], &model.shapes[pair.b.index()]);
+    let (ka, kb) = (&bodies[pair.body_a.index()], &bodies[pair.body_b.index()]);
+    let pose_a = shape_pose(&ka.pose, &sa.pose_bs, sa.central);
+    let pose_b = shape_pose(&kb.pose, &sb.pose_bs, sb.central);
+    let Some(overlap) = patch::overlap(&sa.shape, &pose_a, &sb.shape, &pose_b) else { return };
+    let law = &model.rules[pair.rule.index()].normal;
+    let (patch, point, motion) = PatchContact::new(law, overlap, ka, kb);
+    let mut contact = Contact::moving(pair, point, None, motion);
+    contact.patch = Some(chunk.patches.len() as u32);
+    if let [slot] = slots.of((pair.a, pair.b)) {
+        contact.take(slots.next, slot);
+    }
+    chunk.patches.push(patch);
+    chunk.contacts.push(contact);
 }
 
 /// Overlaps of one pair.

@@ -13,13 +13,14 @@
 //! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
 
 use super::detect::for_chunks;
-use super::{Arms, Chunk, Contact, ContactSlot, Jointed, Oblique};
+use super::patch::{self, Yielding};
+use super::{Arms, Chunk, Contact, ContactSlot, Jointed, Oblique, PatchContact};
 use crate::data::BodyKinematics;
 use crate::evaluate::{Treatment, accelerate_trees, ground};
 use crate::tree::{self, Carrier, LinkData};
 use crate::{BodyId, Data, Model, ShapeId, State};
 use fender_contact::{
-    FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, PointOverlap, RELAXED,
+    FLOW, FrictionForce, FrictionLaw, FrictionUpdate, Memory, Motion, PatchGradient, PointOverlap, RELAXED,
 };
 use fender_geom::Shape;
 use fender_math::{Twist, Vec3, Wrench, rotation};
@@ -33,10 +34,13 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
     let work = |_, chunk: &mut Chunk| {
         chunk.flows.clear();
         let mut scratch = Memory::default();
-        for contact in &mut chunk.contacts {
+        let Chunk { contacts, patches, flows, .. } = chunk;
+        for contact in contacts {
             let spin = if model.flows { spin(contact, bodies) } else { Vec3::ZERO };
-            if let Some(flow) = normal_law(model, &state.slots, contact, treatment, spin, &mut scratch) {
-                chunk.flows.push(flow);
+            let patch = patch_of(contact, patches);
+            if let Some(flow) = normal_law(model, &state.slots, contact, patch, treatment, spin, &mut scratch)
+            {
+                flows.push(flow);
             }
         }
     };
@@ -44,7 +48,7 @@ pub(crate) fn conservative(model: &Model, state: &State, data: &mut Data, treatm
         for contact in &chunk.contacts {
             touching[contact.body_a.index()] += 1;
             touching[contact.body_b.index()] += 1;
-            apply(contact, bodies, wrenches);
+            apply(contact, chunk.patch(contact), bodies, wrenches);
         }
     });
     if let Treatment::Instant | Treatment::Implicit(_) | Treatment::Middle(_) = treatment {
@@ -65,15 +69,20 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     wrenches.clone_from(loads);
     let work = |_, chunk: &mut Chunk| {
         let mut scratch = Memory::default();
-        for contact in &mut chunk.contacts {
+        let Chunk { contacts, patches, flows, .. } = chunk;
+        for contact in contacts {
             if !contact.bears(model) {
                 if model.flows {
-                    chunk.flows.push([0.0; FLOW]);
+                    flows.push([0.0; FLOW]);
                 }
                 continue;
             }
             let local = Local::new(contact, bodies, predicted, touching, (treatment, dt));
-            let friction = if let Some(arms) = jointed(model, links, bodies, contact) {
+            let friction = if let Some(patch) = patch_of(contact, patches) {
+                let arms = jointed(model, links, bodies, contact);
+                let arms = arms.unwrap_or(Jointed { arms: oblique(contact, bodies), a: None, b: None });
+                local.solve_patch(arms, model, slots, contact, patch, &mut scratch)
+            } else if let Some(arms) = jointed(model, links, bodies, contact) {
                 local.solve(arms, model, slots, contact, &mut scratch)
             } else if let Some(arms) = contact.radial {
                 local.solve(arms, model, slots, contact, &mut scratch)
@@ -82,13 +91,13 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
                 local.solve_with(oblique(contact, bodies), carried, model, slots, contact, &mut scratch)
             };
             if model.flows {
-                chunk.flows.push(friction.flow);
+                flows.push(friction.flow);
             }
         }
     };
     for_chunks(&mut contacts.chunks, pairs.pairs.len(), work, |chunk| {
         for contact in &chunk.contacts {
-            apply(contact, bodies, wrenches);
+            apply(contact, chunk.patch(contact), bodies, wrenches);
         }
     });
     book(model, state, data, treatment);
@@ -131,8 +140,14 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
         if !matches!(treatment, Treatment::Step(_)) {
             return;
         }
-        for contact in &mut chunk.contacts {
+        let Chunk { contacts, patches, .. } = chunk;
+        for contact in contacts {
             let ends = (&predicted[contact.body_a.index()], &predicted[contact.body_b.index()]);
+            if let Some(patch) = patch_of(contact, patches) {
+                let ks = (&bodies[contact.body_a.index()], &bodies[contact.body_b.index()]);
+                book_patch(contact, patch, ends, ks);
+                continue;
+            }
             let n = contact.overlap.normal;
             let end = match contact.radial {
                 Some(arms) => arms.relative_velocity(n, ends.0, ends.1),
@@ -149,9 +164,17 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
             *stored += contact.stored;
             let source = model.damping_source(contact.rule);
             rates.dissipated[source] += contact.damping_power;
-            rates.dissipated[source + 1] += contact.friction_power;
+            let rule = &model.rules[contact.rule.index()];
+            let patch = chunk.patch(contact);
+            if let (Some(patch), Some(rolling)) = (patch, rule.rolling_source) {
+                let drilled = drilling_power(contact, patch);
+                rates.dissipated[source + 1] += contact.friction_power - drilled;
+                rates.dissipated[rolling] += patch.rolling_power;
+                rates.dissipated[rolling + 1] += drilled;
+            } else {
+                rates.dissipated[source + 1] += contact.friction_power;
+            }
             if model.flows {
-                let rule = &model.rules[contact.rule.index()];
                 bent[contact.rule.index()] += contact.bent;
                 if let Some(load) = rule.load_source {
                     rates.dissipated[load] += contact.storing;
@@ -163,7 +186,8 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
                 }
             }
             if let Some(slot) = contact.slot() {
-                frictions[slot as usize] = contact.friction;
+                frictions[slot as usize] =
+                    patch.map_or(contact.friction, |patch| patch.whole_friction(contact));
                 if model.flows {
                     rates.flow[slot as usize] = chunk.flows[i];
                 }
@@ -181,14 +205,50 @@ fn oblique(contact: &Contact, bodies: &[BodyKinematics]) -> Oblique {
 
 /// Adds the contact's force to the wrenches on its bodies.
 #[inline]
-fn apply(contact: &Contact, bodies: &[BodyKinematics], wrenches: &mut [Wrench]) {
+fn apply(
+    contact: &Contact,
+    patch: Option<&PatchContact>,
+    bodies: &[BodyKinematics],
+    wrenches: &mut [Wrench],
+) {
     let (n, force) = (contact.overlap.normal, contact.force());
-    let (first, second) = match contact.radial {
-        Some(arms) => arms.wrenches(n, force),
-        None => oblique(contact, bodies).wrenches(n, force),
+    let (first, second) = match (contact.radial, patch) {
+        (Some(arms), _) => arms.wrenches(n, force),
+        (None, None) => oblique(contact, bodies).wrenches(n, force),
+        (None, Some(patch)) => patch::wrenches(contact, patch, oblique(contact, bodies)),
     };
     wrenches[contact.body_a.index()] += first;
     wrenches[contact.body_b.index()] += second;
+}
+
+/// The patch of a contact, if it has one.
+#[inline]
+fn patch_of<'a>(contact: &Contact, patches: &'a mut [PatchContact]) -> Option<&'a mut PatchContact> {
+    contact.patch.map(|i| &mut patches[i as usize])
+}
+
+/// What of the power lost to friction is that of drilling: the part of the slip along the normal.
+fn drilling_power(contact: &Contact, patch: &PatchContact) -> f64 {
+    let n = patch.gradient.normal;
+    let slip = contact.motion.slip;
+    let along = patch.drilling * n.dot(slip);
+    let all = contact.friction.dot(slip) + along;
+    if all == 0.0 { 0.0 } else { contact.friction_power * along / all }
+}
+
+/// The powers of a whole step at a patch, on the mean of the motion at its start and at its end.
+fn book_patch(
+    contact: &mut Contact,
+    patch: &mut PatchContact,
+    ends: (&Twist, &Twist),
+    ks: (&BodyKinematics, &BodyKinematics),
+) {
+    let end = patch.motion(ends, ks);
+    let approach = 0.5 * (contact.motion.approach + end.approach);
+    contact.damping_power = (contact.normal_force - contact.elastic) * approach;
+    contact.friction_power -= 0.5 * patch.whole_friction(contact).dot(contact.motion.slip + end.slip);
+    let turning = patch.turning + ends.0.angular - ends.1.angular;
+    patch.rolling_power = -0.5 * patch.rolling.dot(turning);
 }
 
 /// Normal force of one contact; also friction, and its flow if any, when the laws are taken as they are.
@@ -197,6 +257,7 @@ fn normal_law(
     model: &Model,
     slots: &[ContactSlot],
     contact: &mut Contact,
+    mut patch: Option<&mut PatchContact>,
     treatment: Treatment,
     spin: Vec3,
     scratch: &mut Memory,
@@ -208,23 +269,30 @@ fn normal_law(
     }
     let rule = &model.rules[contact.rule.index()];
     let memory = contact.memory(model, slots, scratch);
-    let normal = match treatment {
-        _ if rule.relaxation.is_some() => {
-            rule.normal.rate(&relaxed(contact, memory), &contact.motion, memory)
+    let growth = patch.as_ref().map_or(1.0, |patch| patch.gradient.growth) * contact.motion.approach.abs();
+    let depth = match treatment {
+        _ if rule.relaxation.is_some() => relaxed(contact, memory),
+        Treatment::Step(dt) if contact.overlap.depth < growth * dt => {
+            mean_depth(contact.overlap.depth, growth * dt)
         }
-        Treatment::Step(dt) if contact.overlap.depth < contact.motion.approach.abs() * dt => {
-            let depth = mean_depth(contact.overlap.depth, contact.motion.approach.abs() * dt);
-            rule.normal.rate(&PointOverlap { depth, ..contact.overlap }, &contact.motion, memory)
-        }
-        _ => rule.normal.rate(&contact.overlap, &contact.motion, memory),
+        _ => contact.overlap.depth,
+    };
+    let normal = match &patch {
+        Some(p) => rule.normal.rate_on_patch(&p.overlap, &p.gradient, depth, &contact.motion, memory),
+        None => rule.normal.rate(&PointOverlap { depth, ..contact.overlap }, &contact.motion, memory),
     };
     contact.elastic = normal.elastic;
     contact.viscosity = normal.viscosity;
     contact.stored = normal.stored;
     let n = contact.overlap.normal;
+    // On a patch the slip, the deflection and the force have a part along the normal, as any other.
+    let (across, whole) = match &patch {
+        Some(patch) => (Vec3::ZERO, patch.whole_memory(memory)),
+        None => (n, *memory),
+    };
     let friction = match treatment {
         Treatment::Instant => {
-            let mut friction = rule.friction.rate(normal.force, n, &contact.motion, memory);
+            let mut friction = rule.friction.rate(normal.force, across, &contact.motion, &whole);
             if model.flows {
                 let turning = spin.cross(vector(&memory.flow));
                 add_vector(&mut friction.flow, turning);
@@ -233,13 +301,18 @@ fn normal_law(
         }
         Treatment::Implicit(dt) | Treatment::Middle(dt) => {
             let law = rule.friction.as_ref();
-            Some(end_of_step(law, normal.force, n, &contact.motion, memory, spin, dt).1)
+            Some(end_of_step(law, normal.force, across, &contact.motion, &whole, spin, dt).1)
         }
         Treatment::Stage(_) | Treatment::Step(_) => None,
     };
     if let Some(mut friction) = friction {
         contact.normal_force = normal.force;
         contact.damping_power = normal.dissipated;
+        if let Some(patch) = &mut patch {
+            patch.split(&mut friction);
+            patch.rolling = patch.resistance(normal.viscosity, normal.force).torque(patch.turning);
+            patch.rolling_power = -patch.rolling.dot(patch.turning);
+        }
         contact.set_friction(&friction);
         contact.friction_power = friction.dissipated;
         contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
@@ -250,18 +323,22 @@ fn normal_law(
     // present load allows it. The second finds the rest.
     contact.normal_force = normal.elastic;
     let last = contact.last_friction(slots);
-    let guess = last - n * n.dot(last);
+    let guess = if patch.is_some() { last } else { last - n * n.dot(last) };
     let bound = rule.friction.bound(normal.elastic, 0.0);
     let size2 = guess.length_squared();
     contact.friction = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
+    if let Some(patch) = patch {
+        patch.drilling = n.dot(contact.friction);
+        contact.friction -= n * patch.drilling;
+        (patch.rolling, patch.rolling_power) = (Vec3::ZERO, 0.0);
+    }
     None
 }
 
-/// The overlap with the depth that counts already (Gonthier 2007, eq. 3.44): none in the step that sees it first.
-fn relaxed(contact: &Contact, memory: &Memory) -> PointOverlap {
+/// The depth that counts already (Gonthier 2007, eq. 3.44): none in the step that sees the contact first.
+fn relaxed(contact: &Contact, memory: &Memory) -> f64 {
     let known = contact.remembered().is_some();
-    let depth = if known { contact.overlap.depth - memory.flow[RELAXED] } else { 0.0 };
-    PointOverlap { depth, ..contact.overlap }
+    if known { contact.overlap.depth - memory.flow[RELAXED] } else { 0.0 }
 }
 
 /// The depth that does not count yet fades within the time constant [s] (eq. 3.45).
@@ -470,6 +547,88 @@ impl<'a> Local<'a> {
         friction
     }
 
+    /// Damping, friction and rolling resistance of a patch, each with the others before it taken into account (Gauss and Seidel).
+    fn solve_patch(
+        &self,
+        arms: Jointed<'_>,
+        model: &Model,
+        slots: &[ContactSlot],
+        contact: &mut Contact,
+        patch: &mut PatchContact,
+        scratch: &mut Memory,
+    ) -> FrictionForce {
+        let rule = &model.rules[contact.rule.index()];
+        let law = rule.friction.as_ref();
+        let memory = *contact.memory(model, slots, scratch);
+        let PatchGradient { normal: n, lever, .. } = patch.gradient;
+        let gyration = patch.spread.gyration;
+        let yielding = Yielding::both(arms, self.ka, self.kb);
+        let inverse_mass = |force: Vec3, couple: Vec3| {
+            self.response((yielding[0].inverse_mass(force, couple), yielding[1].inverse_mass(force, couple)))
+        };
+        let mut ends = (*self.ends.0, *self.ends.1);
+        let push = |ends: &mut (Twist, Twist), force: Vec3, couple: Vec3| {
+            let (a, b) = (yielding[0].answer(force, couple), yielding[1].answer(force, couple));
+            let (da, db) = (self.dt * self.na, self.dt * self.nb);
+            ends.0.linear += a.linear * da;
+            ends.0.angular += a.angular * da;
+            ends.1.linear -= b.linear * db;
+            ends.1.angular -= b.angular * db;
+        };
+        let carried = self.carried(model, contact);
+        let predicted = patch.motion((&ends.0, &ends.1), (self.ka, self.kb));
+        self.solve_normal_with(inverse_mass(n, lever), predicted.approach, contact);
+        let damping = contact.normal_force - contact.elastic;
+        push(&mut ends, n * damping, lever * damping);
+        // Friction; that of the last step is in the prediction and has to go.
+        let guess = patch.whole_friction(contact);
+        push(&mut ends, -contact.friction, n * (-gyration * patch.drilling));
+        let slip = contact.motion.slip;
+        contact.sticking = is_sticking(law.sticking_speed(), slip);
+        let whole = patch.whole_memory(&memory);
+        let across = |slip: Vec3| {
+            let direction = slip / slip.length_squared().sqrt().max(f64::MIN_POSITIVE);
+            let along = n.dot(direction);
+            inverse_mass(direction - n * along, n * (gyration * along))
+        };
+        let is_stage = matches!(self.treatment, Treatment::Stage(_));
+        let now = is_stage && !law.flows_with_slip();
+        let explicit = now.then(|| law.rate(contact.normal_force, Vec3::ZERO, &contact.motion, &whole));
+        let explicit = explicit.filter(|now| now.force.length() * across(now.force) < slip.length());
+        let mut friction = if let Some(mut now) = explicit {
+            contact.friction_power = now.dissipated;
+            if model.flows {
+                add_vector(&mut now.flow, self.spin(n).cross(vector(&memory.flow)));
+            }
+            now
+        } else {
+            let predicted = patch.motion((&ends.0, &ends.1), (self.ka, self.kb));
+            let free_slip = predicted.slip + carried;
+            let response = across(if free_slip == Vec3::ZERO { guess } else { free_slip });
+            let there = turned(&whole, self.spin(n), self.dt);
+            let mut friction =
+                law.solve(contact.normal_force, Vec3::ZERO, free_slip, response, &there, self.dt);
+            if model.flows {
+                add_vector(&mut friction.flow, (vector(&there.flow) - vector(&whole.flow)) / self.dt);
+            }
+            contact.friction_power = match self.treatment {
+                Treatment::Step(_) => -friction.storing,
+                _ => -friction.force.dot(slip) - friction.storing,
+            };
+            friction
+        };
+        patch.split(&mut friction);
+        relax(rule.relaxation, &memory, &mut friction.flow);
+        push(&mut ends, friction.force, n * (gyration * patch.drilling));
+        // Rolling.
+        let resistance = patch.resistance(contact.viscosity, contact.normal_force);
+        let response = yielding[0].angular * (self.dt * self.na) + yielding[1].angular * (self.dt * self.nb);
+        patch.rolling = resistance.solve(ends.0.angular - ends.1.angular, response);
+        patch.rolling_power = -patch.rolling.dot(patch.turning);
+        contact.set_friction(&friction);
+        friction
+    }
+
     /// As [`spin`].
     #[inline]
     fn spin(&self, normal: Vec3) -> Vec3 {
@@ -486,8 +645,14 @@ impl<'a> Local<'a> {
     /// v₁ = (predicted) − (dt/m) f_d. θ = ½ is second order; θ = 1 − 1/z (z = c dt/m > 2) stops without overshoot.
     #[inline(always)]
     fn solve_normal(&self, arms: impl Arms, predicted: f64, contact: &mut Contact) {
-        let now = contact.motion.approach;
         let response = self.response(arms.inverse_masses(contact.overlap.normal, self.ka, self.kb));
+        self.solve_normal_with(response, predicted, contact);
+    }
+
+    /// The same with the step over the contact's share of mass [s/kg].
+    #[inline(always)]
+    fn solve_normal_with(&self, response: f64, predicted: f64, contact: &mut Contact) {
+        let now = contact.motion.approach;
         let z = contact.viscosity * response;
         let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
         let weight = match self.treatment {
@@ -559,12 +724,16 @@ impl<'a> Local<'a> {
 /// contacts of its bodies pulling the same way the rate is at most ω = √(k Σ n/m); beyond ωh = 2 a step may be unstable.
 pub(crate) fn step_limit(model: &Model, data: &Data) -> Option<(Contact, f64, f64)> {
     let mut worst: Option<(Contact, f64, f64)> = None;
-    for contact in data.contacts.iter() {
+    for (contact, patch) in data.contacts.with_patches() {
         let (a, b) = (contact.body_a.index(), contact.body_b.index());
         let arms = oblique(contact, &data.bodies);
         let (ia, ib) = arms.inverse_masses(contact.overlap.normal, &data.bodies[a], &data.bodies[b]);
         let (na, nb) = (f64::from(data.touching[a]), f64::from(data.touching[b]));
-        let stiffness = model.rules[contact.rule.index()].normal.stiffness_bound(&contact.overlap);
+        let law = &model.rules[contact.rule.index()].normal;
+        let stiffness = patch.map_or_else(
+            || law.stiffness_bound(&contact.overlap),
+            |patch| law.stiffness_bound_on_patch(&patch.overlap, &patch.gradient),
+        );
         let alone = (stiffness * (ia + ib)).sqrt();
         let together = (stiffness * (na * ia + nb * ib)).sqrt();
         let limit = (1.0 / alone).min(2.0 / together);

@@ -13,6 +13,7 @@ pub(crate) mod laws;
 pub(crate) mod layout;
 mod matching;
 pub(crate) mod pairs;
+pub(crate) mod patch;
 #[cfg(test)]
 mod random;
 pub mod side;
@@ -23,6 +24,7 @@ pub(crate) use arms::{Arms, Jointed, Oblique, Radial};
 pub use deep::DeepStart;
 pub use matching::Mark;
 pub(crate) use pairs::{Pair, PairCache};
+pub use patch::PatchContact;
 pub use side::Side;
 
 /// Place of an open contact in `State`: it keeps the contact's memory from step to step.
@@ -100,6 +102,8 @@ pub struct Contact {
     pub(crate) storing: f64,
     /// Whether it is between bodies that are not stepped now.
     pub(crate) aside: bool,
+    /// Its patch in the chunk, if it has one.
+    pub(crate) patch: Option<u32>,
 }
 
 /// Where a contact's memory is.
@@ -119,6 +123,12 @@ impl Contact {
     fn new(pair: &Pair, overlap: PointOverlap, radial: Option<Radial>, relative: Vec3) -> Self {
         let n = overlap.normal;
         let approach = -n.dot(relative);
+        Self::moving(pair, overlap, radial, Motion { approach, slip: relative + n * approach })
+    }
+
+    /// The same with the motion.
+    #[inline]
+    fn moving(pair: &Pair, overlap: PointOverlap, radial: Option<Radial>, motion: Motion) -> Self {
         Self {
             a: pair.a,
             b: pair.b,
@@ -127,9 +137,9 @@ impl Contact {
             rule: pair.rule,
             place: Place::New,
             overlap,
-            motion: Motion { approach, slip: relative + n * approach },
+            motion,
             // Until the contact is opened it behaves as if it had touched with the present speed.
-            impact_speed: approach.max(0.0),
+            impact_speed: motion.approach.max(0.0),
             normal_force: 0.0,
             friction: Vec3::ZERO,
             stored: 0.0,
@@ -142,6 +152,7 @@ impl Contact {
             bent: 0.0,
             storing: 0.0,
             aside: false,
+            patch: None,
         }
     }
 
@@ -222,13 +233,28 @@ pub(crate) struct Contacts {
 #[derive(Debug, Default)]
 pub(crate) struct Chunk {
     pub(crate) contacts: Vec<Contact>,
+    /// Patches of those that have one.
+    pub(crate) patches: Vec<PatchContact>,
     /// The state's slots of the chunk's pairs, and of pairs between this chunk's first and the next one's.
     pub(crate) slots: Range<usize>,
     /// Rates of each contact's flowing memory [1/s]; empty when no law has any.
     pub(crate) flows: Vec<[f64; FLOW]>,
 }
 
+impl Chunk {
+    /// The patch of one of its contacts.
+    #[inline]
+    pub(crate) fn patch(&self, contact: &Contact) -> Option<&PatchContact> {
+        contact.patch.map(|i| &self.patches[i as usize])
+    }
+}
+
 impl Contacts {
+    /// All contacts with their patches.
+    pub(crate) fn with_patches(&self) -> impl Iterator<Item = (&Contact, Option<&PatchContact>)> {
+        self.chunks.iter().flat_map(|chunk| chunk.contacts.iter().map(|c| (c, chunk.patch(c))))
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Contact> {
         self.chunks.iter().flat_map(|chunk| &chunk.contacts)
     }

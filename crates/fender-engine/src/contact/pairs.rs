@@ -33,6 +33,8 @@ pub(crate) enum PairKind {
     Balls,
     /// The contact's arms lie along its normal (see `Arms`).
     Radial,
+    /// They overlap in a volume: one contact with a patch.
+    Patch,
     /// Nothing.
     Any,
 }
@@ -51,8 +53,10 @@ pub(crate) struct PairCache {
 }
 
 impl PairKind {
-    fn of(model: &Model, a: &Brief, b: &Brief) -> Self {
-        if !(a.is_radial && b.is_radial) {
+    fn of(model: &Model, (id_a, a): (ShapeId, &Brief), (id_b, b): (ShapeId, &Brief), rule: RuleId) -> Self {
+        if model.has_patch(id_a, id_b, rule) {
+            Self::Patch
+        } else if !(a.is_radial && b.is_radial) {
             Self::Any
         } else if a.is_ball && b.is_ball && model.fast.is_empty() {
             Self::Balls
@@ -111,7 +115,7 @@ impl PairCache {
             // Who has gone too far in still touches.
             let fast = model.is_fast_pair(ShapeId(*a), ShapeId(*b));
             let reach2 = if fast { f64::INFINITY } else { reach * reach };
-            let kind = PairKind::of(model, of_a, of_b);
+            let kind = PairKind::of(model, (ShapeId(*a), of_a), (ShapeId(*b), of_b), rule);
             let (body_a, body_b) = (of_a.body, of_b.body);
             Some(Pair { a: ShapeId(*a), b: ShapeId(*b), body_a, body_b, rule, reach2, kind })
         }));

@@ -88,6 +88,21 @@ pub enum ModelError {
         /// Second shape.
         shape_b: &'static str,
     },
+    /// A foundation meets shapes whose overlap has no patch.
+    #[error(
+        "a `foundation` has no patch between bodies '{a}' ({shape_a}) and '{b}' ({shape_b}): use `linear` or `hertz` between \
+         their materials, or make one of them a half_space, edge, box or polyhedron"
+    )]
+    NoPatch {
+        /// First body.
+        a: String,
+        /// Second body.
+        b: String,
+        /// First shape.
+        shape_a: &'static str,
+        /// Second shape.
+        shape_b: &'static str,
+    },
     /// A joint is impossible.
     #[error("joint '{joint}': {why}")]
     Joint {

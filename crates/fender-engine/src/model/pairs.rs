@@ -3,6 +3,7 @@
 use super::ordered;
 use crate::{BodyId, BodyShape, MaterialId, Model, ModelError, RuleId, ShapeId};
 use fender_geom::Shape;
+use fender_geom::pair::patch;
 use std::collections::BTreeMap;
 
 impl Model {
@@ -78,10 +79,20 @@ impl Model {
         if !fender_geom::narrow::supported(&sa.shape, &sb.shape) {
             return Err(ModelError::UnsupportedPair { a: name(sa), b: name(sb), shape_a, shape_b });
         }
+        if self.rules[rule.index()].normal.needs_patch() && patch::supported(&sa.shape, &sb.shape).is_err() {
+            return Err(ModelError::NoPatch { a: name(sa), b: name(sb), shape_a, shape_b });
+        }
         if self.rules[rule.index()].normal.needs_curvature() && sa.shape.can_meet_flat(&sb.shape) {
             return Err(ModelError::FlatHertz { a: name(sa), b: name(sb), shape_a, shape_b });
         }
         Ok(())
+    }
+
+    /// Whether two shapes touch over a patch under a rule.
+    #[inline]
+    pub(crate) fn has_patch(&self, a: ShapeId, b: ShapeId, rule: RuleId) -> bool {
+        let (sa, sb) = (&self.shapes[a.index()].shape, &self.shapes[b.index()].shape);
+        self.rules[rule.index()].normal.needs_patch() && patch::supported(sa, sb).is_ok()
     }
 
     /// Rule for two materials.

@@ -43,6 +43,11 @@ impl Model {
                 rule.relaxation_source = Some(self.sources.len());
                 self.sources.push(format!("contact.{a}-{b}.relaxation"));
             }
+            if rule.normal.needs_patch() {
+                rule.rolling_source = Some(self.sources.len());
+                self.sources.push(format!("contact.{a}-{b}.rolling"));
+                self.sources.push(format!("contact.{a}-{b}.spin"));
+            }
             if rule.impact.is_some() {
                 rule.impact_source = Some(self.sources.len());
                 self.sources.push(format!("contact.{a}-{b}.impact"));

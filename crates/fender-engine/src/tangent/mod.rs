@@ -7,6 +7,7 @@
 //! the change of the inertia forces (velocities squared) and of the normals of contacts: Newton's method bears both, as
 //! residuals are exact.
 
+mod patch;
 mod plan;
 
 pub(crate) use plan::TangentPlan;
@@ -44,6 +45,67 @@ struct Column {
     spin: bool,
 }
 
+/// How a force and a torque change with a displacement (or velocity) and a turning (or angular velocity).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WrenchChange {
+    /// Force by displacement.
+    pub(crate) force_linear: Mat3,
+    /// Force by turning.
+    pub(crate) force_angular: Mat3,
+    /// Torque by displacement.
+    pub(crate) torque_linear: Mat3,
+    /// Torque by turning.
+    pub(crate) torque_angular: Mat3,
+}
+
+impl WrenchChange {
+    /// A torque that changes with the turning (or angular velocity) only.
+    pub(crate) fn of_turning(torque_angular: Mat3) -> Self {
+        Self {
+            force_linear: Mat3::ZERO,
+            force_angular: Mat3::ZERO,
+            torque_linear: Mat3::ZERO,
+            torque_angular,
+        }
+    }
+
+    /// Force and torque `row` times the change of one number, which is `column` dotted with displacement and turning.
+    pub(crate) fn outer(row: (Vec3, Vec3), column: (Vec3, Vec3)) -> Self {
+        Self {
+            force_linear: outer(row.0, column.0),
+            force_angular: outer(row.0, column.1),
+            torque_linear: outer(row.1, column.0),
+            torque_angular: outer(row.1, column.1),
+        }
+    }
+
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self {
+            force_linear: self.force_linear * factor,
+            force_angular: self.force_angular * factor,
+            torque_linear: self.torque_linear * factor,
+            torque_angular: self.torque_angular * factor,
+        }
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self {
+            force_linear: self.force_linear + other.force_linear,
+            force_angular: self.force_angular + other.force_angular,
+            torque_linear: self.torque_linear + other.torque_linear,
+            torque_angular: self.torque_angular + other.torque_angular,
+        }
+    }
+
+    /// Force and torque for a displacement and a turning.
+    pub(crate) fn times(&self, linear: Vec3, angular: Vec3) -> (Vec3, Vec3) {
+        (
+            self.force_linear * linear + self.force_angular * angular,
+            self.torque_linear * linear + self.torque_angular * angular,
+        )
+    }
+}
+
 /// Where force elements put their tangents.
 #[derive(Debug)]
 pub struct TangentSink<'a> {
@@ -78,6 +140,34 @@ impl TangentSink<'_> {
         for i in &*self.columns {
             for j in &*self.columns {
                 self.matrix.add(i.unknown, j.unknown, -i.linear.dot(change * j.linear));
+            }
+        }
+    }
+
+    /// A force and a torque about `point` on `a`, and their opposites on `b`, change with the relative displacement and turning there,
+    /// and with their rates. The point is at rest in `b`, so that the first body moves away under the `fixed` part of the force [N].
+    pub(crate) fn relative_wrench(
+        &mut self,
+        (a, b): (BodyId, BodyId),
+        point: Vec3,
+        by_displacement: &WrenchChange,
+        by_velocity: &WrenchChange,
+        fixed: Vec3,
+    ) {
+        self.columns.clear();
+        self.collect(Some(a), point);
+        let first = self.columns.len();
+        self.collect(Some(b), point);
+        for column in &mut self.columns[first..] {
+            (column.linear, column.angular) = (-column.linear, -column.angular);
+        }
+        let (k, c) = (self.weights.stiffness, self.weights.damping);
+        let change = by_displacement.scaled(k).plus(&by_velocity.scaled(c));
+        for (row, i) in self.columns.iter().enumerate() {
+            for j in &*self.columns {
+                let (force, torque) = change.times(j.linear, j.angular);
+                let torque = if row < first { torque - j.linear.cross(fixed) * k } else { torque };
+                self.matrix.add(i.unknown, j.unknown, -(i.linear.dot(force) + i.angular.dot(torque)));
             }
         }
     }
@@ -385,8 +475,11 @@ pub(crate) fn write(model: &Model, state: &State, data: &mut Data, weights: Weig
         let at = Instant { time: state.time, q: &state.q, bodies: &data.bodies, state: &state.loops[l] };
         closed.closure.tangent(&at, data.closures.multipliers_of(l), &mut sink);
     }
-    for contact in data.contacts.iter().filter(|contact| contact.bears(model)) {
-        contact_tangent(model, state, contact, data.evaluated, &mut sink);
+    for (contact, patch) in data.contacts.with_patches().filter(|(contact, _)| contact.bears(model)) {
+        match patch {
+            Some(patch) => patch::write(model, state, contact, patch, data.evaluated, &mut sink),
+            None => contact_tangent(model, state, contact, data.evaluated, &mut sink),
+        }
     }
     let Tangent { plan, mass, stiff, matrix, .. } = &mut tangent;
     matrix.copy_from(stiff);

@@ -20,6 +20,7 @@ mod joints;
 mod memory;
 mod model;
 mod own_rate;
+mod patches;
 mod properties;
 mod scenery;
 mod sensors;

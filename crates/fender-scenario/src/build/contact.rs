@@ -4,14 +4,14 @@ use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{NonNegative, PerVelocity, Quantity};
 use crate::spec::{
-    BristleSpec, DampingForm, FrictionSpec, HertzSpec, ImpactSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec,
+    BristleSpec, DampingForm, FoundationSpec, FrictionSpec, HertzSpec, ImpactSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec,
     ScenarioSpec,
 };
 use crate::suggest;
 use crate::tree::Path;
 use fender_contact::{
-    Damping, Elasticity, FrictionLaw, Frictionless, Hertz, HertzStiffness, HuntCrossley, ImpactLaw,
-    KelvinVoigt, Linear, NormalLaw, ParameterError, Restitution,
+    Damping, Elasticity, Foundation, FrictionLaw, Frictionless, Hertz, HertzStiffness, HuntCrossley,
+    ImpactLaw, KelvinVoigt, Linear, Normal, NormalLaw, ParameterError, Restitution, patch::stiffness,
 };
 use fender_engine::ImpactRule;
 use fender_engine::model::InitialContact;
@@ -39,7 +39,7 @@ impl Build<'_> {
                 contact.impact.as_ref().map(|spec| impact_rule(spec, &path.key("impact"))).transpose()?;
             let normal = match (&contact.normal, &impact) {
                 (Some(normal), _) => self.normal(normal, [a, b], &path.key("normal"))?,
-                (None, Some(_)) => self.lasting(ids, [a, b]),
+                (None, Some(_)) => self.lasting(ids, [a, b]).into(),
                 (None, None) => {
                     let message = format!("the rule for `{a}` on `{b}` has neither `normal` nor `impact`");
                     let help = "give the law of the force, such as `normal.linear`, or `impact`".to_string();
@@ -71,8 +71,8 @@ impl Build<'_> {
         spec: &NormalSpec,
         materials: [&str; 2],
         path: &Path,
-    ) -> Result<Box<dyn NormalLaw>, Problem> {
-        Ok(match spec {
+    ) -> Result<Normal, Problem> {
+        let law: Box<dyn NormalLaw> = match spec {
             NormalSpec::Hertz(hertz) => {
                 let path = path.key("hertz");
                 let stiffness = self.hertz_stiffness(hertz, materials, &path)?;
@@ -101,7 +101,67 @@ impl Build<'_> {
                 let law = HuntCrossley::new(spec.stiffness.value, spec.damping.value, exponents);
                 Box::new(law.map_err(|e| refused(e, &path.key("hunt_crossley")))?)
             }
-        })
+            NormalSpec::Foundation(spec) => {
+                return Ok(self.foundation(spec, materials, &path.key("foundation"))?.into());
+            }
+        };
+        Ok(law.into())
+    }
+
+    fn foundation(
+        &self,
+        spec: &FoundationSpec,
+        materials: [&str; 2],
+        path: &Path,
+    ) -> Result<Foundation, Problem> {
+        let stiffness = match (&spec.stiffness, &spec.hertz, &spec.patch) {
+            (Some(k), None, None) => k.value,
+            (None, Some(hertz), None) => {
+                let path = path.key("hertz");
+                let modulus = self.effective_modulus(materials, &path, "`stiffness` [N/m^3] here")?;
+                stiffness::of_hertz(modulus, hertz.radius.value, hertz.load.value)
+            }
+            (None, None, Some(patch)) => {
+                let (ball, radius) = (patch.radius.value, patch.patch_radius.value);
+                stiffness::of_patch(ball, radius, patch.load.value).ok_or_else(|| {
+                    let message = format!("must be below the radius of the ball, {ball} m, and is {radius} m");
+                    Problem::new(ErrorKind::Value, path.key("patch").key("patch_radius"), message)
+                })?
+            }
+            (None, None, None) => self.layers(materials, path)?,
+            _ => {
+                let message = "expected only one of `stiffness`, `hertz` and `patch`";
+                return Err(Problem::new(ErrorKind::Key, path.clone(), message));
+            }
+        };
+        let restitution = restitution(spec.restitution.value, spec.restitution_slope);
+        Foundation::new(stiffness, restitution, damping(spec.damping), spec.small_speed.value)
+            .map_err(|e| refused(e, path))
+    }
+
+    /// Stiffness per volume of the materials' layers in series; a material without a layer is rigid.
+    fn layers(&self, materials: [&str; 2], path: &Path) -> Result<f64, Problem> {
+        let mut both = f64::INFINITY;
+        for name in materials {
+            let material = self.spec.material.iter().find(|(n, _)| *n == name).map(|(_, m)| m);
+            let Some(layer) = material.and_then(|m| m.layer) else { continue };
+            let Some(young) = material.and_then(MaterialSpec::youngs_modulus) else {
+                let message = format!("the material `{name}` has a `layer` and no `youngs_modulus`");
+                let help = format!("add `youngs_modulus` to [material.{name}]");
+                return Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help));
+            };
+            both = stiffness::in_series(both, stiffness::of_layer(young, layer.value));
+        }
+        if both.is_finite() {
+            return Ok(both);
+        }
+        let [a, b] = materials;
+        let message = format!("both sides are rigid: neither `{a}` nor `{b}` has a `layer`");
+        let help = format!(
+            "give the softer material a layer, such as `layer = \"10 mm\"` with its `youngs_modulus` in [material.{a}], or the \
+             pair a `stiffness` [N/m^3] here"
+        );
+        Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
     }
 
     /// The stiffness that was given, or that of the materials.
@@ -114,6 +174,17 @@ impl Build<'_> {
         if let Some(k) = hertz.stiffness {
             return Ok(HertzStiffness::Given(k.value));
         }
+        let e_star = self.effective_modulus(materials, path, "`stiffness` [N/m^1.5] here")?;
+        Ok(HertzStiffness::Material { e_star })
+    }
+
+    /// Effective modulus E* of two materials [Pa].
+    fn effective_modulus(
+        &self,
+        materials: [&str; 2],
+        path: &Path,
+        instead: &str,
+    ) -> Result<f64, Problem> {
         let elasticity = |name: &str| {
             let material = self.spec.material.iter().find(|(n, _)| *n == name).map(|(_, m)| m);
             let young = material.and_then(MaterialSpec::youngs_modulus);
@@ -126,14 +197,14 @@ impl Build<'_> {
                         "without a `stiffness` it follows from the materials, and the material `{name}` has no `{key}`"
                     );
                     let help = format!(
-                        "add `{key}` to [material.{name}], or `like = \"steel\"` (see `fender materials`), or `stiffness` [N/m^1.5] here"
+                        "add `{key}` to [material.{name}], or `like = \"steel\"` (see `fender materials`), or {instead}"
                     );
                     Err(Problem::new(ErrorKind::Key, path.clone(), message).help(help))
                 }
             }
         };
         let (a, b) = (elasticity(materials[0])?, elasticity(materials[1])?);
-        HertzStiffness::of_materials(a, b).map_err(|e| refused(e, path))
+        Elasticity::effective_modulus(a, b).map_err(|e| refused(e, path))
     }
 
     pub(super) fn ignores(&mut self) -> Result<(), Problem> {
@@ -247,8 +318,9 @@ pub(super) fn refused(error: ParameterError, path: &Path) -> Problem {
     Problem::new(ErrorKind::Value, path.clone(), error.to_string())
 }
 
-/// The rule that makes Hertz' law from materials meet the flat faces of two bodies.
-pub(super) fn flat_hertz_rule(spec: &ScenarioSpec, bodies: &Bodies, a: &str, b: &str) -> Option<Path> {
+/// The normal law of the rule between two bodies that cannot serve them: Hertz' law from materials on flat faces, or a foundation where
+/// there is no patch.
+pub(super) fn unfit_rule(spec: &ScenarioSpec, bodies: &Bodies, a: &str, b: &str) -> Option<Path> {
     let materials = |name: &str| {
         let key = bodies.ids.get(name).and_then(|id| bodies.list.get(id.index())).map(|(key, _)| key)?;
         let (_, body) = spec.body.iter().find(|(n, _)| n == key)?;
@@ -256,10 +328,14 @@ pub(super) fn flat_hertz_rule(spec: &ScenarioSpec, bodies: &Bodies, a: &str, b: 
         Some(parts.chain(body.material.clone()).collect::<BTreeSet<_>>())
     };
     let (of_a, of_b) = (materials(a)?, materials(b)?);
-    let index = spec.contact.iter().position(|c| {
+    spec.contact.iter().enumerate().find_map(|(index, c)| {
         let [x, y] = &c.between;
         let fits = (of_a.contains(x) && of_b.contains(y)) || (of_a.contains(y) && of_b.contains(x));
-        fits && matches!(&c.normal, Some(NormalSpec::Hertz(h)) if h.stiffness.is_none())
-    })?;
-    Some(Path::root().key("contact").index(index).key("normal").key("hertz"))
+        let law = match &c.normal {
+            Some(NormalSpec::Hertz(h)) if h.stiffness.is_none() => "hertz",
+            Some(NormalSpec::Foundation(_)) => "foundation",
+            _ => return None,
+        };
+        fits.then(|| Path::root().key("contact").index(index).key("normal").key(law))
+    })
 }

@@ -384,8 +384,8 @@ fn model_problem(spec: &ScenarioSpec, bodies: &Bodies, error: &ModelError) -> Pr
                  = 1e6, restitution = 0.5 }}\nor let them pass: [[ignore]] bodies = [\"…\", \"…\"]"
             )),
         ),
-        ModelError::FlatHertz { a, b, .. } => {
-            (contact::flat_hertz_rule(spec, bodies, a, b).unwrap_or_else(|| bodies.path(a)), None)
+        ModelError::FlatHertz { a, b, .. } | ModelError::NoPatch { a, b, .. } => {
+            (contact::unfit_rule(spec, bodies, a, b).unwrap_or_else(|| bodies.path(a)), None)
         }
         ModelError::UnsupportedPair { a, b, shape_a, shape_b } => {
             let pass = format!("let them pass: [[ignore]] bodies = [\"{a}\", \"{b}\"]");

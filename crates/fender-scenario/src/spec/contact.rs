@@ -1,7 +1,7 @@
 //! `[[contact]]`, `[[ignore]]` and `[[initial_contact]]`.
 
 use crate::quantity::{
-    Damping, HertzStiffness, Length, Mass, NonNegative, Number, PerLength, PerVelocity, Positive,
+    Damping, ForceKind, FoundationStiffness, HertzStiffness, Length, Mass, NonNegative, Number, PerLength, PerVelocity, Positive,
     PositiveUnitInterval, Quantity, Stiffness, Time, UnitInterval, Velocity,
 };
 use schemars::JsonSchema;
@@ -56,6 +56,8 @@ pub enum NormalSpec {
     KelvinVoigt(KelvinVoigtSpec),
     /// Force with a power of depth, and a given damping with powers of depth and speed, never pulling.
     HuntCrossley(HuntCrossleySpec),
+    /// Force with the volume of overlap, for faces, edges, corners and round sides.
+    Foundation(FoundationSpec),
 }
 
 /// How restitution becomes damping.
@@ -148,6 +150,55 @@ pub struct HuntCrossleySpec {
     /// Exponent q of the speed in the damping, from 1 to 10; by default 1.
     #[serde(default = "one")]
     pub speed_exponent: Quantity<Number, Positive>,
+}
+
+/// Elastic foundation: give `stiffness`, or `hertz`, or `patch`; without these it follows from the materials' `youngs_modulus`
+/// and `layer`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FoundationSpec {
+    /// Stiffness per volume of the pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Quantity<FoundationStiffness, Positive>>,
+    /// Such that a ball is as deep under a load as by Hertz' law with the materials' moduli.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hertz: Option<HertzMatchSpec>,
+    /// Such that a ball stands on a patch of a given radius under a load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<PatchMatchSpec>,
+    /// Coefficient of restitution; with a slope that of the slowest impacts.
+    pub restitution: Quantity<Number, PositiveUnitInterval>,
+    /// Loss of restitution per impact speed: e = restitution − slope·speed, down to 0.01.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution_slope: Option<Quantity<PerVelocity, NonNegative>>,
+    /// How restitution becomes damping.
+    #[serde(default)]
+    pub damping: DampingForm,
+    /// Impact speed below which a touch is damped as a lasting contact.
+    #[serde(default = "small_speed")]
+    pub small_speed: Quantity<Velocity, Positive>,
+}
+
+/// A ball on a plane, as deep as by Hertz' law.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HertzMatchSpec {
+    /// Working load.
+    pub load: Quantity<ForceKind, Positive>,
+    /// Radius of the ball.
+    pub radius: Quantity<Length, Positive>,
+}
+
+/// A ball on a plane, with a patch of a given size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PatchMatchSpec {
+    /// Working load.
+    pub load: Quantity<ForceKind, Positive>,
+    /// Radius of the ball.
+    pub radius: Quantity<Length, Positive>,
+    /// Radius of the patch, smaller than that of the ball.
+    pub patch_radius: Quantity<Length, Positive>,
 }
 
 fn exponent() -> Quantity<Number, Positive> {

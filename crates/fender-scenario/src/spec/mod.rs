@@ -34,7 +34,8 @@ pub use cable::{
 };
 pub use closure::{CloseSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec};
 pub use contact::{
-    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FrictionSpec, HertzSpec, HuntCrossleySpec,
+    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FoundationSpec, FrictionSpec, HertzMatchSpec, HertzSpec, HuntCrossleySpec,
+    PatchMatchSpec,
     IgnoreSpec, ImpactSpec, InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec,
     NormalSpec,
 };

@@ -1,7 +1,7 @@
 //! `[world]` and `[material.NAME]`.
 
 use crate::library::{self, LibraryMaterial};
-use crate::quantity::{Acceleration, Density, Number, PoissonRange, Positive, Pressure, Quantity, Vector};
+use crate::quantity::{Acceleration, Density, Length, Number, PoissonRange, Positive, Pressure, Quantity, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,9 @@ pub struct MaterialSpec {
     /// Poisson's ratio, for the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poisson_ratio: Option<Quantity<Number, PoissonRange>>,
+    /// Thickness of the layer that yields, for `normal.foundation`; without it the material is rigid there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Quantity<Length, Positive>>,
 }
 
 impl MaterialSpec {

@@ -1,0 +1,215 @@
+//! Contacts over a patch: rest, energy, restitution, friction that spins and rolls, tangents.
+
+use crate::common::{GRAVITY, adaptive, all_integrators, block, coulomb, frictionless, implicit, run, wall};
+use fender_contact::{Damping, Foundation};
+use fender_engine::integrator::AlphaMethod;
+use fender_engine::{BodyId, BodyMotion, BodySpec, IntegratorSpec, Model, ModelBuilder, World};
+use fender_math::{Pose, Twist, Vec3, rotation};
+
+fn foundation(stiffness: f64, restitution: f64) -> Foundation {
+    Foundation::new(stiffness, restitution, Damping::Exact, 1e-3).unwrap()
+}
+
+const SIZE: Vec3 = Vec3::new(0.2, 0.16, 0.12);
+
+/// A box of 4 kg over a floor; `fixed` puts a table of 60 × 50 × 40 cm with its top at z = 0 in the floor's place.
+fn scene(pose: Pose, twist: Twist, law: Foundation, friction: f64, table: bool, gravity: bool) -> Model {
+    let mut builder = ModelBuilder::new();
+    if gravity {
+        builder.gravity(GRAVITY);
+    }
+    let m = builder.material("m");
+    builder.contact(m, m, law, if friction > 0.0 { coulomb(friction) } else { frictionless() });
+    builder.body(BodySpec { twist, ..block("box", 4.0, SIZE, m, pose) });
+    if table {
+        let at = Pose::from_translation(Vec3::new(0.0, 0.0, -0.2));
+        let top = block("table", 1.0, Vec3::new(0.6, 0.5, 0.4), m, at);
+        builder.body(BodySpec { motion: BodyMotion::Fixed, ..top });
+    } else {
+        builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+    }
+    builder.build().unwrap()
+}
+
+fn turned(v: Vec3, angle: Vec3) -> Pose {
+    Pose { translation: v, rotation: rotation::from_rotation_vector(angle) }
+}
+
+const BOX: BodyId = BodyId(0);
+
+#[test]
+fn a_box_that_is_dropped_askew_comes_to_rest_where_it_should() {
+    let methods = [
+        (IntegratorSpec::SemiImplicitEuler { step: 1e-3 }, 4.0),
+        (IntegratorSpec::Rk4 { step: 5e-4 }, 4.0),
+        (implicit(5e-3, AlphaMethod::GeneralizedAlpha { radius: 0.8 }), 4.0),
+    ];
+    for table in [false, true] {
+        for (spec, end) in &methods {
+            let pose = turned(Vec3::new(0.01, 0.02, 0.11), Vec3::new(0.3, -0.2, 0.1));
+            let law = foundation(1e7, 0.3);
+            let mut world = World::new(scene(pose, Twist::default(), law, 0.4, table, true));
+            run(&mut world, &*spec.build(), *end);
+            let twist = world.twist(BOX);
+            let speed = twist.linear.length() + 0.1 * twist.angular.length();
+            assert!(speed < 1e-6, "{spec:?} {table}: {speed:e} m/s");
+            // m·g = k·A·δ.
+            let depth = 4.0 * 9.81 / (1e7 * SIZE.x * SIZE.y);
+            let height = world.pose(BOX).translation.z;
+            assert!((height - (0.5 * SIZE.z - depth)).abs() < 1e-7, "{spec:?} {table}: {height}");
+            assert_eq!(world.contacts().count(), 1);
+            // What a step of 5 ms makes of touches of about that length.
+            assert!(world.energy().relative_residual.abs() < 0.02, "{spec:?} {table}: {:?}", world.energy());
+        }
+    }
+}
+
+/// Energy made by one touch without losses, relative to what was there.
+fn made(pose: Pose, twist: Twist, step: f64) -> f64 {
+    let mut world = World::new(scene(pose, twist, foundation(2e9, 1.0), 0.0, true, false));
+    world.refresh();
+    let before = world.energy().kinetic;
+    let method = IntegratorSpec::Rk4 { step }.build();
+    let mut touched = false;
+    for _ in 0..2_000_000 {
+        world.step(&*method, f64::INFINITY).unwrap();
+        world.refresh();
+        let touches = world.contacts().count() > 0;
+        if touched && !touches {
+            return (world.energy().kinetic - before) / before;
+        }
+        touched |= touches;
+    }
+    panic!("no touch that ends")
+}
+
+#[test]
+fn one_touch_without_losses_makes_no_energy() {
+    let down = Twist { linear: Vec3::new(0.05, 0.02, -0.5), angular: Vec3::new(0.3, -0.4, 0.2) };
+    let corner = Vec3::new(0.5 * SIZE.x, 0.5 * SIZE.y, 0.5 * SIZE.z).length();
+    let scenes = [
+        ("level over an edge", turned(Vec3::new(0.29, 0.0, 0.061), Vec3::ZERO)),
+        ("over a corner of the table", turned(Vec3::new(0.28, 0.23, 0.061), Vec3::new(0.0, 0.0, 0.4))),
+        ("corner beside an edge", turned(Vec3::new(0.298, 0.0, corner), Vec3::new(0.78, 0.6, 0.2))),
+        ("edge on the table's edge", turned(Vec3::new(0.3, 0.0, 0.12), Vec3::new(0.0, 0.7, 0.5))),
+        ("in the middle", turned(Vec3::new(0.0, 0.0, 0.12), Vec3::new(0.5, 0.3, 0.0))),
+    ];
+    for (name, pose) in scenes {
+        let made = made(pose, down, 1e-5);
+        assert!(made.abs() < 1e-6, "{name}: {made:e}");
+    }
+}
+
+#[test]
+fn restitution_is_as_asked_on_a_face_an_edge_and_a_corner() {
+    // A cube, so that what presses is straight below its middle and does not turn it.
+    let edge = 0.12;
+    let on_edge = rotation::from_rotation_vector(Vec3::Y * std::f64::consts::FRAC_PI_4);
+    let lean = rotation::from_rotation_vector(Vec3::X * fender_math::float::atan2(1.0, 2.0_f64.sqrt()));
+    let poses = [
+        ("face", Pose::from_translation(Vec3::Z * 0.061)),
+        ("edge", Pose { translation: Vec3::Z * (0.5 * edge * 2.0_f64.sqrt() + 1e-3), rotation: on_edge }),
+        (
+            "corner",
+            Pose { translation: Vec3::Z * (0.5 * edge * 3.0_f64.sqrt() + 1e-3), rotation: lean * on_edge },
+        ),
+    ];
+    for e in [0.2, 0.5, 0.9] {
+        for (name, pose) in poses {
+            let twist = Twist { linear: Vec3::Z * -0.4, angular: Vec3::ZERO };
+            let mut builder = ModelBuilder::new();
+            let m = builder.material("m");
+            builder.contact(m, m, foundation(1e9, e), frictionless());
+            builder.body(BodySpec { twist, ..block("box", 4.0, Vec3::splat(edge), m, pose) });
+            builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+            let mut world = World::new(builder.build().unwrap());
+            let method = adaptive(1e-11).build();
+            run(&mut world, &*method, 0.1);
+            assert_eq!(world.contacts().count(), 0, "{name}");
+            let found = world.twist(BOX).linear.z / 0.4;
+            let spin = world.twist(BOX).angular.length();
+            assert!((found - e).abs() < 1e-4, "{name}: asked {e}, found {found}, turning at {spin}");
+        }
+    }
+}
+
+#[test]
+fn a_box_that_spins_on_its_face_stops_as_its_radius_of_gyration_says() {
+    let spin = 6.0;
+    let depth = 4.0 * 9.81 / (1e8 * SIZE.x * SIZE.y);
+    let pose = Pose::from_translation(Vec3::Z * (0.5 * SIZE.z - depth));
+    let twist = Twist { linear: Vec3::ZERO, angular: Vec3::Z * spin };
+    for spec in all_integrators(2e-4, 1e-8).into_iter().skip(1) {
+        let mut world = World::new(scene(pose, twist, foundation(1e8, 0.5), 0.3, false, true));
+        run(&mut world, &*spec.build(), 0.05);
+        // I·dω/dt = −μ·m·g·ℓ, where ℓ² is I/m for a box on its whole face.
+        let gyration = ((SIZE.x * SIZE.x + SIZE.y * SIZE.y) / 12.0).sqrt();
+        let expected = spin - 0.3 * 9.81 / gyration * 0.05;
+        let found = world.twist(BOX).angular.z;
+        assert!((found - expected).abs() < 1e-3 * spin, "{spec:?}: {found} for {expected}");
+        // And then it stands.
+        run(&mut world, &*spec.build(), 0.3);
+        assert!(world.twist(BOX).angular.length() < 1e-3, "{spec:?}: {:?}", world.twist(BOX));
+        let energy = world.energy();
+        assert!(energy.residual.abs() < 2e-2, "{spec:?}: {energy:?}");
+    }
+}
+
+#[test]
+fn a_crate_on_a_slope_stays_or_slides() {
+    for (friction, slides) in [(0.4, false), (0.3, true)] {
+        let angle: f64 = 0.35;
+        let normal = Vec3::new(angle.sin(), 0.0, angle.cos());
+        let mut builder = ModelBuilder::new();
+        builder.gravity(GRAVITY);
+        let m = builder.material("m");
+        builder.contact(m, m, foundation(1e8, 0.3), coulomb(friction));
+        let rotation = rotation::between(Vec3::Z, normal);
+        builder.body(block("box", 4.0, SIZE, m, Pose { translation: normal * 0.06, rotation }));
+        builder.body(wall("slope", Vec3::ZERO, normal, m));
+        let mut world = World::new(builder.build().unwrap());
+        let method = IntegratorSpec::SemiImplicitEuler { step: 1e-3 }.build();
+        run(&mut world, &*method, 0.5);
+        let speed = world.twist(BOX).linear.length();
+        if slides {
+            let expected = 9.81 * (angle.sin() - friction * angle.cos()) * 0.5;
+            assert!((speed - expected).abs() < 0.02 * expected, "{speed} for {expected}");
+        } else {
+            assert!(speed < 1e-3, "{speed}");
+        }
+    }
+}
+
+#[test]
+fn momentum_is_kept_between_two_boxes() {
+    for spec in all_integrators(1e-4, 1e-9) {
+        let mut builder = ModelBuilder::new();
+        let m = builder.material("m");
+        builder.contact(m, m, foundation(1e9, 0.6), coulomb(0.5));
+        let first = turned(Vec3::new(0.02, 0.01, 0.17), Vec3::new(0.4, 0.3, 0.2));
+        let linear = Vec3::Z * -1.0;
+        builder
+            .body(BodySpec { twist: Twist { linear, angular: Vec3::X }, ..block("a", 4.0, SIZE, m, first) });
+        builder.body(block("b", 3.0, SIZE, m, Pose::IDENTITY));
+        let mut world = World::new(builder.build().unwrap());
+        world.refresh();
+        let sums = |world: &World| {
+            let (a, b) = (world.twist(BodyId(0)), world.twist(BodyId(1)));
+            let spin = |body: BodyId, mass: f64| {
+                let (pose, twist) = (world.pose(body), world.twist(body));
+                let s2 = SIZE * SIZE;
+                let inertia = Vec3::new(s2.y + s2.z, s2.x + s2.z, s2.x + s2.y) * (mass / 12.0);
+                let local = pose.rotation.inverse() * twist.angular;
+                pose.rotation * (inertia * local) + pose.translation.cross(twist.linear) * mass
+            };
+            (a.linear * 4.0 + b.linear * 3.0, spin(BodyId(0), 4.0) + spin(BodyId(1), 3.0))
+        };
+        let before = sums(&world);
+        run(&mut world, &*spec.build(), 0.05);
+        let after = sums(&world);
+        assert!(world.state.statistics.deepest > 0.0, "they touch");
+        assert!((after.0 - before.0).length() < 1e-11, "{spec:?}");
+        // Methods of first order keep the moment of what turns to their own order.
+        assert!((after.1 - before.1).length() < 2e-3 * before.1.length(), "{spec:?}: {before:?} {after:?}");
+    }
+}
