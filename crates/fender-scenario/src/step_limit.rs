@@ -1,7 +1,7 @@
 //! What contact rules ask of the step.
 
 use fender_contact::{Normal, PointOverlap};
-use fender_engine::{BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
+use fender_engine::{BodyId, BodyShape, ContactRule, IntegratorSpec, MaterialId, Model};
 use fender_geom::Shape;
 use fender_math::Vec3;
 
@@ -30,9 +30,20 @@ pub struct StepLimit {
 impl StepLimit {
     /// `None` if no two bodies meet under this rule.
     pub fn of(model: &Model, rule: &ContactRule) -> Option<Self> {
-        let a = lightest(model, rule.between.0)?;
-        let b = lightest(model, rule.between.1)?;
         let inverse_mass = |s: &BodyShape| model.bodies[s.body.index()].mass().map_or(0.0, f64::recip);
+        let (first, second) = rule.between;
+        let (a, b) = (lightest(model, first, None)?, lightest(model, second, None)?);
+        // A body does not meet itself: one of the two is the next lightest then.
+        let (a, b) = if a.body == b.body {
+            let others = [
+                lightest(model, second, Some(a.body)).map(|b| (a, b)),
+                lightest(model, first, Some(b.body)).map(|a| (a, b)),
+            ];
+            let sum = |(a, b): &(&BodyShape, &BodyShape)| inverse_mass(a) + inverse_mass(b);
+            others.into_iter().flatten().max_by(|x, y| sum(x).total_cmp(&sum(y)))?
+        } else {
+            (a, b)
+        };
         let inverse = inverse_mass(a) + inverse_mass(b);
         if inverse == 0.0 {
             return None;
@@ -90,10 +101,10 @@ impl StepLimit {
     }
 }
 
-/// A shape of the lightest body of a material; bodies that cannot be moved are the heaviest.
-fn lightest(model: &Model, material: MaterialId) -> Option<&BodyShape> {
+/// A shape of the lightest body of a material, but for one body; bodies that cannot be moved are the heaviest.
+fn lightest(model: &Model, material: MaterialId, without: Option<BodyId>) -> Option<&BodyShape> {
     let mass = |s: &BodyShape| model.bodies[s.body.index()].mass().unwrap_or(f64::INFINITY);
-    let shapes = model.shapes.iter().filter(|s| s.material == material);
+    let shapes = model.shapes.iter().filter(|s| s.material == material && Some(s.body) != without);
     shapes.min_by(|a, b| mass(a).total_cmp(&mass(b)))
 }
 

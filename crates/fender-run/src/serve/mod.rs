@@ -1,7 +1,7 @@
 //! `fender view`: a page on localhost, of finished runs or of one that is being computed.
 //!
 //! Nothing listens but 127.0.0.1, and nothing is answered that was asked without the token ([`access`]) or by a page of another
-//! site. Connections are limited ([`connection`]). The simulation runs on its own
+//! site. Connections are limited (`connection.rs`). The simulation runs on its own
 //! thread through the ordinary driver ([`live`]); what it shows is kept in a history ([`hub`]) from which every viewer
 //! reads at its own pace ([`socket`]), so that a late one sees everything and a slow one holds up nobody.
 

@@ -8,8 +8,11 @@ use fender_engine::{BodyId, BodyMotion, Cable, DeepStart, MaterialId, Model, Wor
 /// Pairs that are told one by one.
 const MOST: usize = 5;
 
-/// Part of its greatest speed that a driven body may have at the start of its table, and the speeds [m/s, rad/s] below which that does not matter.
-const JUMP: f64 = 0.01;
+/// Part of its greatest speed that a driven body may have at the start of its table (a spline through samples of a motion that begins at
+/// rest has up to a few per cent), and the speeds [m/s, rad/s] below which that does not matter.
+const JUMP: f64 = 0.05;
+/// Part by which the speed of a body at constant speed may vary.
+const STEADY: f64 = 0.01;
 const JUMP_MATTERS: f64 = 1e-3;
 /// Instants at which the greatest speed of a driven body is looked for.
 const LOOKS: u32 = 1000;
@@ -46,7 +49,7 @@ pub(super) fn driven_jumps(model: &Model) -> Vec<String> {
                 (least[c], most[c]) = (least[c].min(now[c]), most[c].max(now[c]));
             }
         }
-        let steady = (0..2).all(|c| least[c] >= (1.0 - JUMP) * most[c]);
+        let steady = (0..2).all(|c| least[c] >= (1.0 - STEADY) * most[c]);
         let holds = |cable: &Cable| cable.ties.iter().any(|(_, t)| t.point.body == Some(BodyId(i as u32)));
         if steady && !model.cables.iter().any(holds) {
             continue;

@@ -71,7 +71,7 @@ use serde::{Deserialize, Serialize};
 pub const FORMAT: u32 = 1;
 
 /// Keys of a file's top level.
-pub const TOP_LEVEL: [&str; 27] = [
+pub const TOP_LEVEL: [&str; 28] = [
     "format",
     "title",
     "description",
@@ -98,6 +98,7 @@ pub const TOP_LEVEL: [&str; 27] = [
     "frames",
     "view",
     "expect",
+    "report",
     "$schema",
 ];
 

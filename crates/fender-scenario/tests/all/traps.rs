@@ -34,7 +34,7 @@ fn a_free_body_in_water_says_that_the_sea_leaves_it_alone() {
         assert!(advice.contains(remedy), "'{remedy}' is not in {advice}");
     }
     assert_eq!(warned(&barge("water = \"ignored\"")), Vec::<String>::new());
-    let joint = "[joint.heave]\nchild = \"barge\"\nprismatic = { axis = [0, 0, 1] }";
+    let joint = "[joint.heave]\nchild = \"barge\"\nmotion.prismatic = { axis = [0, 0, 1] }";
     assert!(load(&barge(joint)).is_ok(), "{}", load(&barge(joint)).unwrap_err());
     let fixed = "[water]\n[body.post]\nfixed = true\nwater = \"ignored\"\n";
     assert!(
