@@ -10,7 +10,7 @@ use fender_math::{Mat3, Pose, Quat, Vec3, rotation::from_axis_angle};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use std::sync::Arc;
 
-/// Ten times as many random poses in the long run, of another seed.
+/// A hundred times as many random poses in the long run, of another seed.
 fn poses(usual: u32) -> (u32, u64) {
     if std::env::var_os("FENDER_LONG").is_some() { (100 * usual, 2) } else { (usual, 1) }
 }
