@@ -60,7 +60,9 @@ impl StepLimit {
         let stiffness = match &rule.normal {
             Normal::Depth(law) => law.stiffness_bound(&overlap),
             // Faces are stiff from the first touch.
-            Normal::Foundation(law) => law.stiffness_bound(a.shape.largest_face().min(b.shape.largest_face())),
+            Normal::Foundation(law) => {
+                law.stiffness_bound(a.shape.largest_face().min(b.shape.largest_face()))
+            }
         };
         let name = |material: MaterialId| &model.materials[material.index()];
         Some(Self {

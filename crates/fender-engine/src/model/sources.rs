@@ -32,7 +32,9 @@ impl Model {
             cable.source = self.sources.len();
             self.sources.extend(cable.sources());
         }
-        for rule in &mut self.rules {
+        let with_patches: Vec<bool> =
+            (0..self.rules.len()).map(|i| self.gives_patches(RuleId(i as u32))).collect();
+        for (rule, has_patches) in self.rules.iter_mut().zip(with_patches) {
             let a = &self.materials[rule.between.0.index()];
             let b = &self.materials[rule.between.1.index()];
             if rule.friction.flows() > 0 {
@@ -43,7 +45,7 @@ impl Model {
                 rule.relaxation_source = Some(self.sources.len());
                 self.sources.push(format!("contact.{a}-{b}.relaxation"));
             }
-            if rule.normal.needs_patch() {
+            if has_patches {
                 rule.rolling_source = Some(self.sources.len());
                 self.sources.push(format!("contact.{a}-{b}.rolling"));
                 self.sources.push(format!("contact.{a}-{b}.spin"));

@@ -4,8 +4,8 @@ use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{NonNegative, PerVelocity, Quantity};
 use crate::spec::{
-    BristleSpec, DampingForm, FoundationSpec, FrictionSpec, HertzSpec, ImpactSpec, KelvinVoigtSpec, MaterialSpec, NormalSpec,
-    ScenarioSpec,
+    BristleSpec, DampingForm, FoundationSpec, FrictionSpec, HertzSpec, ImpactSpec, KelvinVoigtSpec,
+    MaterialSpec, NormalSpec, ScenarioSpec,
 };
 use crate::suggest;
 use crate::tree::Path;
@@ -66,12 +66,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn normal(
-        &self,
-        spec: &NormalSpec,
-        materials: [&str; 2],
-        path: &Path,
-    ) -> Result<Normal, Problem> {
+    fn normal(&self, spec: &NormalSpec, materials: [&str; 2], path: &Path) -> Result<Normal, Problem> {
         let law: Box<dyn NormalLaw> = match spec {
             NormalSpec::Hertz(hertz) => {
                 let path = path.key("hertz");
@@ -124,7 +119,8 @@ impl Build<'_> {
             (None, None, Some(patch)) => {
                 let (ball, radius) = (patch.radius.value, patch.patch_radius.value);
                 stiffness::of_patch(ball, radius, patch.load.value).ok_or_else(|| {
-                    let message = format!("must be below the radius of the ball, {ball} m, and is {radius} m");
+                    let message =
+                        format!("must be below the radius of the ball, {ball} m, and is {radius} m");
                     Problem::new(ErrorKind::Value, path.key("patch").key("patch_radius"), message)
                 })?
             }
@@ -179,12 +175,7 @@ impl Build<'_> {
     }
 
     /// Effective modulus E* of two materials [Pa].
-    fn effective_modulus(
-        &self,
-        materials: [&str; 2],
-        path: &Path,
-        instead: &str,
-    ) -> Result<f64, Problem> {
+    fn effective_modulus(&self, materials: [&str; 2], path: &Path, instead: &str) -> Result<f64, Problem> {
         let elasticity = |name: &str| {
             let material = self.spec.material.iter().find(|(n, _)| *n == name).map(|(_, m)| m);
             let young = material.and_then(MaterialSpec::youngs_modulus);

@@ -1,8 +1,8 @@
 //! `[[contact]]`, `[[ignore]]` and `[[initial_contact]]`.
 
 use crate::quantity::{
-    Damping, ForceKind, FoundationStiffness, HertzStiffness, Length, Mass, NonNegative, Number, PerLength, PerVelocity, Positive,
-    PositiveUnitInterval, Quantity, Stiffness, Time, UnitInterval, Velocity,
+    Damping, ForceKind, FoundationStiffness, HertzStiffness, Length, Mass, NonNegative, Number, PerLength,
+    PerVelocity, Positive, PositiveUnitInterval, Quantity, Stiffness, Time, UnitInterval, Velocity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

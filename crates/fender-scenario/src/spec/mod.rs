@@ -34,10 +34,9 @@ pub use cable::{
 };
 pub use closure::{CloseSpec, LoopMethodSpec, LoopSpec, LoopsSpec, PenaltyScaleSpec, SharedAxisSpec};
 pub use contact::{
-    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FoundationSpec, FrictionSpec, HertzMatchSpec, HertzSpec, HuntCrossleySpec,
-    PatchMatchSpec,
-    IgnoreSpec, ImpactSpec, InitialContactSpec, KelvinVoigtSpec, LibrarySpec, LinearSpec, LuacesSpec,
-    NormalSpec,
+    BristleSpec, ContactSpec, CoulombSpec, DampingForm, FoundationSpec, FrictionSpec, HertzMatchSpec,
+    HertzSpec, HuntCrossleySpec, IgnoreSpec, ImpactSpec, InitialContactSpec, KelvinVoigtSpec, LibrarySpec,
+    LinearSpec, LuacesSpec, NormalSpec, PatchMatchSpec,
 };
 pub use controller::{
     ControlLawSpec, ControllerSpec, DriveSpec, OutputLimitsSpec, PidSpec, StateFeedbackSpec, TermSpec,

@@ -1,7 +1,9 @@
 //! `[world]` and `[material.NAME]`.
 
 use crate::library::{self, LibraryMaterial};
-use crate::quantity::{Acceleration, Density, Length, Number, PoissonRange, Positive, Pressure, Quantity, Vector};
+use crate::quantity::{
+    Acceleration, Density, Length, Number, PoissonRange, Positive, Pressure, Quantity, Vector,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

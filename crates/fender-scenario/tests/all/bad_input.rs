@@ -993,6 +993,73 @@ fn a_given_damping() {
     );
 }
 
+/// A box on a floor of rubber and steel with a foundation; `{}` stands for the keys of the two materials.
+fn foundation(
+    rubber: &str,
+    steel: &str,
+    rule: &str,
+    shape: &str,
+) -> Result<fender_scenario::Scenario, ScenarioError> {
+    let text = format!(
+        "format = 1\ntitle = \"t\"\n[run]\nduration = 1\nintegrator.rk4 = {{ step = 1e-3 }}\n[material.rubber]\n{rubber}\n[material.steel]\n{steel}\n\
+         [body.box]\nshape.{shape}\nmass = 2\nmaterial = \"rubber\"\nposition = [0, 0, 1]\n\
+         [body.floor]\nfixed = true\nshape.half_space = {{ normal = [0, 0, 1] }}\nmaterial = \"steel\"\n\
+         [[contact]]\nbetween = [\"rubber\", \"steel\"]\nnormal.foundation = {{ restitution = 0.5{rule} }}\n"
+    );
+    load_str("t", &text, &Assets::none(), &[])
+}
+
+#[test]
+fn a_foundation_has_a_stiffness_from_one_source() {
+    let cube = "box = { size = [0.2, 0.2, 0.2] }";
+    let layer = "youngs_modulus = \"5 MPa\"\nlayer = \"20 mm\"";
+    let stiffness = |scenario: &fender_scenario::Scenario| match &scenario.model.rules[0].normal {
+        fender_contact::Normal::Foundation(law) => law.stiffness(),
+        fender_contact::Normal::Depth(_) => panic!("another law"),
+    };
+    let found = |rubber: &str, steel: &str, rule: &str| {
+        stiffness(&foundation(rubber, steel, rule, cube).unwrap_or_else(|error| panic!("{error}")))
+    };
+    assert_eq!(found(layer, "", ""), 2.5e8);
+    assert_eq!(found(layer, layer, ""), 1.25e8);
+    assert_eq!(found("", "", ", stiffness = \"1e9 N/m^3\""), 1e9);
+    let tippe_top = ", patch = { load = 0.05886, radius = \"15 mm\", patch_radius = \"0.5 mm\" }";
+    assert!((found("", "", tippe_top) / 1.798e10 - 1.0).abs() < 1e-4);
+    let hertz = ", hertz = { load = \"100 N\", radius = \"50 mm\" }";
+    assert!(found("like = \"steel\"", "like = \"steel\"", hertz) > 1e12);
+
+    let says = |rubber: &str, rule: &str, shape: &str, parts: &[&str]| {
+        let error = foundation(rubber, "", rule, shape).expect_err(rule);
+        let all = format!("{error} {}", error.advice().unwrap_or_default());
+        for part in parts {
+            assert!(all.contains(part), "'{part}' is not in {all}");
+        }
+    };
+    says(
+        "",
+        "",
+        cube,
+        &["both sides are rigid", "neither `rubber` nor `steel` has a `layer`", "youngs_modulus"],
+    );
+    says("layer = \"1 cm\"", "", cube, &["`rubber` has a `layer` and no `youngs_modulus`"]);
+    says("", ", stiffness = 1e9, hertz = { load = 1, radius = 1 }", cube, &["only one of"]);
+    says("", ", hertz = { load = 1, radius = 1 }", cube, &["`rubber` has no `youngs_modulus`", "N/m^3"]);
+    let wide = ", patch = { load = 1, radius = 0.1, patch_radius = 0.2 }";
+    says(
+        "",
+        wide,
+        cube,
+        &["`contact[0].normal.foundation.patch.patch_radius`: must be below the radius of the ball"],
+    );
+    let ring = "torus = { radius = 0.2, tube = 0.05 }";
+    says(
+        "",
+        ", stiffness = 1e9",
+        ring,
+        &["`contact[0].normal.foundation`", "no patch between bodies 'box' (torus)", "linear"],
+    );
+}
+
 #[test]
 fn impossible_impacts() {
     let says = |rule: &str, message: &str| {
