@@ -113,7 +113,9 @@ fn work_left(
             Potential::Moment => push_about(&overlap, middle.translation),
             Potential::Depth => depth_force(&overlap, middle.translation).1,
         };
-        let turn = (after.rotation * before.rotation.inverse()).to_scaled_axis();
+        // `to_scaled_axis` takes angles below 2e-8 for none; and the error of this is of third order.
+        let Quat { x, y, z, w } = after.rotation * before.rotation.inverse();
+        let turn = Vec3::new(x, y, z) * (2.0 * w.signum());
         let work = force.dot(after.translation - before.translation) + moment.dot(turn);
         left += work;
         turned += work.abs();
