@@ -6,5 +6,6 @@
 pub mod cells;
 mod moments;
 mod polygon;
+pub mod round;
 
 pub use moments::{CellMoments, PatchMoments, SectionMoments};
