@@ -45,7 +45,8 @@ impl PatchMoments {
     pub fn new(origin: Vec3) -> Self {
         Self {
             origin,
-            all: CellMoments::default(),
+            // The default of a matrix is the unit matrix.
+            all: CellMoments { volume: 0.0, first: Vec3::ZERO, second: Mat3::ZERO },
             moment: 0.0,
             push: Vec3::ZERO,
             turn: Vec3::ZERO,

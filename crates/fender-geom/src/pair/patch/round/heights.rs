@@ -83,7 +83,17 @@ impl Heights {
             }
         }
         if from <= to {
-            self.ends.extend(ends.into_iter().flatten().map(|end| place.z + end * along.z).filter(|z| z.is_finite()));
+            // By the plane that is more nearly level: the digits of small heights are in its slope.
+            let level = if one.sine < two.sine { one } else { two };
+            let height = |end: f64| {
+                let place = place + along * end;
+                if level.sine < 0.5 {
+                    (level.offset - level.normal.truncate().dot(place.truncate())) / level.normal.z
+                } else {
+                    place.z
+                }
+            };
+            self.ends.extend(ends.into_iter().flatten().map(height).filter(|z| z.is_finite()));
         }
     }
 

@@ -19,6 +19,7 @@ use fender_contact::PatchOverlap;
 use fender_math::{Mat3, Pose, Vec3};
 use frame::{CellPart, Frame, UNIT_BALL};
 use revolution::{Profile, Revolution};
+use slices::PlaneMoments;
 use smallvec::SmallVec;
 
 /// A round solid in the frame of the soft one.
@@ -112,7 +113,7 @@ impl Round {
                 first: part.moments.first,
                 second: part.moments.second,
             };
-            let section = part.moments.sections.first().copied().unwrap_or_default();
+            let section = part.moments.sections.first().copied().unwrap_or(PlaneMoments::ZERO);
             let section = SectionMoments { area: section.area, first: section.first };
             sum.get_or_insert_with(|| PatchMoments::new(about)).add(cell.face.normal, about, &volume, &section);
         });

@@ -90,23 +90,24 @@ impl Revolution {
         }
     }
 
-    /// Where the plane touches the circles of the slices, from within and from without. Not finite where it does not.
+    /// Where the plane touches the circles of the slices, from within and from without. Not finite where it does not. Heights
+    /// have all their digits for a plane through the origin, however level it is.
     pub fn tangencies(&self, cut: &Cut) -> [Vec3; 2] {
         let Cut { normal, offset, sine, trace } = *cut;
         let at = |flat: Vec2, height: f64| flat.extend(height);
         match self.profile {
             Profile::Cylinder { radius } => [radius, -radius].map(|p| at(trace * p, (offset - p * sine) / normal.z)),
             Profile::Cone { tip, slope } => [slope, -slope].map(|slope| {
-                // With the height above the tip: offset − n_z (tip + z) = −s·slope·z.
-                let z = (offset - normal.z * tip) / (normal.z - sine * slope);
-                at(trace * (-slope * z), tip + z)
+                let height = (offset - sine * slope * tip) / (normal.z - sine * slope);
+                at(trace * (slope * (tip - height)), height)
             }),
             Profile::Ball { south, north } => {
                 let (center, radius) = (0.5 * (south + north), 0.5 * (north - south));
                 let distance = offset - normal.z * center;
                 let wide = ((radius - distance) * (radius + distance)).max(0.0).sqrt();
                 [wide, -wide].map(|w| {
-                    at(trace * (distance * sine - w * normal.z), center + distance * normal.z + w * sine)
+                    let height = center * sine * sine + offset * normal.z + w * sine;
+                    at(trace * (distance * sine - w * normal.z), height)
                 })
             }
         }

@@ -8,7 +8,7 @@ use super::cut::Cut;
 use super::disc::{AreaMoments, DiscPart};
 use super::heights::Heights;
 use super::revolution::{Profile, Revolution};
-use fender_math::{Mat3, Vec2, Vec3};
+use fender_math::{Mat3, Vec2, Vec3, float};
 use smallvec::SmallVec;
 
 /// Abscissas and weights of Gauss' rule between 0 and 1.
@@ -38,7 +38,7 @@ const TEN: Rule = &[
 ];
 
 /// Area and moments of a plane section.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneMoments {
     /// Area [m²].
     pub area: f64,
@@ -46,6 +46,11 @@ pub(super) struct PlaneMoments {
     pub first: Vec3,
     /// ∫xxᵀ dA [m⁴].
     pub second: Mat3,
+}
+
+impl PlaneMoments {
+    /// Of nothing.
+    pub const ZERO: Self = Self { area: 0.0, first: Vec3::ZERO, second: Mat3::ZERO };
 }
 
 /// Moments of a part of a solid.
@@ -73,10 +78,10 @@ fn flat_square(squares: Vec2, product: f64) -> Mat3 {
     Mat3::from_cols(Vec3::new(squares.x, product, 0.0), Vec3::new(product, squares.y, 0.0), Vec3::ZERO)
 }
 
-/// A substitution that makes the roots at two heights, outside of a slab or at its ends, smooth: with z = z_a + (z_b − z_a)·g and g = (2t/(1 + t²))²,
-/// both √g and √(1 − g) are rational in t.
+/// A substitution that makes the roots at two heights, outside of a slab or at its ends, smooth: z = z_a + (z_b − z_a)·sin²χ.
 struct Substitution {
-    branches: (f64, f64),
+    below: f64,
+    length: f64,
     from: f64,
     to: f64,
 }
@@ -84,23 +89,14 @@ struct Substitution {
 impl Substitution {
     fn new(heights: &Heights, low: f64, high: f64) -> Self {
         let (below, above) = heights.branches_beside(low, high);
-        let parameter = |part: f64| part.max(0.0).sqrt() / (1.0 + (1.0 - part).max(0.0).sqrt());
-        let length = above - below;
-        Self {
-            branches: (below, above),
-            from: parameter((low - below) / length),
-            to: parameter((high - below) / length),
-        }
+        let angle = |z: f64| float::atan2((z - below).max(0.0).sqrt(), (above - z).max(0.0).sqrt());
+        Self { below, length: above - below, from: angle(low), to: angle(high) }
     }
 
     /// Height and its derivative.
     fn height(&self, part: f64) -> (f64, f64) {
-        let (low, high) = self.branches;
-        let t = self.from + part * (self.to - self.from);
-        let below = 1.0 / (1.0 + t * t);
-        let root = 2.0 * t * below;
-        let slope = 4.0 * root * (1.0 - t * t) * below * below;
-        (low + (high - low) * (root * root), (high - low) * slope * (self.to - self.from))
+        let (sin, cos) = float::sin_cos(self.from + part * (self.to - self.from));
+        (self.below + self.length * sin * sin, 2.0 * self.length * sin * cos * (self.to - self.from))
     }
 }
 
@@ -207,7 +203,7 @@ pub(super) fn integrate(solid: &Revolution, face: &Cut, cuts: &[Cut], sections: 
             volume: 0.0,
             first: Vec3::ZERO,
             second: Mat3::ZERO,
-            sections: SmallVec::from_elem(PlaneMoments::default(), sections),
+            sections: SmallVec::from_elem(PlaneMoments::ZERO, sections),
         });
         let is_cylinder = matches!(solid.profile, Profile::Cylinder { .. });
         let is_constant = is_cylinder && active.iter().all(|i| steep[*i].normal.z == 0.0);
