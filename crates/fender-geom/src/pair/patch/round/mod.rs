@@ -12,7 +12,7 @@ mod revolution;
 mod segment;
 mod slices;
 
-use super::cells::{Cell, Cells, WallRoom};
+use super::cells::{Cell, Cells, Plane, WallRoom};
 use super::{CellMoments, PatchMoments, SectionMoments};
 use crate::Shape;
 use fender_contact::PatchOverlap;
@@ -20,15 +20,23 @@ use fender_math::{Mat3, Pose, Vec3};
 use frame::{CellPart, Frame, UNIT_BALL};
 use revolution::{Profile, Revolution};
 use slices::PlaneMoments;
-use smallvec::SmallVec;
 
 /// A round solid in the frame of the soft one.
 #[derive(Clone, Debug)]
 enum Round {
-    /// Solids of revolution about one axis.
-    Revolutions(Frame, SmallVec<[Revolution; 3]>),
+    /// Solid of revolution.
+    Revolution(Frame, Revolution),
     /// Ellipsoid with its centre and its half axes.
     Ellipsoid(Vec3, Mat3),
+    /// Cylinder and two half balls.
+    Capsule {
+        /// Frame of the axis.
+        frame: Frame,
+        /// Radius [m].
+        radius: f64,
+        /// Half of the cylinder's height [m].
+        half_height: f64,
+    },
 }
 
 impl Round {
@@ -36,70 +44,65 @@ impl Round {
     fn new(shape: &Shape, pose: &Pose) -> Option<Self> {
         let axes = Mat3::from_quat(pose.rotation);
         let origin = pose.translation;
-        let about_axis = |parts: &[Revolution]| {
-            let frame = Frame { origin, axes, stretch: 1.0, is_face_level: false, is_rigid: true };
-            Self::Revolutions(frame, SmallVec::from_slice(parts))
-        };
+        let frame = Frame { origin, axes, stretch: 1.0, is_face_level: false, is_rigid: true };
         Some(match *shape {
             Shape::Sphere { radius } => Self::Ellipsoid(origin, axes * radius),
             Shape::Ellipsoid { radii } => Self::Ellipsoid(origin, axes * Mat3::from_diagonal(radii)),
-            Shape::Cylinder { radius, half_height } => about_axis(&[Revolution {
-                profile: Profile::Cylinder { radius },
-                low: -half_height,
-                high: half_height,
-            }]),
-            Shape::Cone { radius, half_height } => about_axis(&[Revolution {
-                profile: Profile::Cone { tip: half_height, slope: 0.5 * radius / half_height },
-                low: -half_height,
-                high: half_height,
-            }]),
-            Shape::Capsule { radius, half_height } => {
-                let ball = |center: f64| Profile::Ball { south: center - radius, north: center + radius };
-                about_axis(&[
-                    Revolution {
-                        profile: ball(-half_height),
-                        low: -half_height - radius,
-                        high: -half_height,
-                    },
-                    Revolution {
-                        profile: Profile::Cylinder { radius },
-                        low: -half_height,
-                        high: half_height,
-                    },
-                    Revolution { profile: ball(half_height), low: half_height, high: half_height + radius },
-                ])
+            Shape::Cylinder { radius, half_height } => {
+                Self::Revolution(frame, Revolution::new(Profile::Cylinder { radius }, half_height))
             }
+            Shape::Cone { radius, half_height } => {
+                let profile = Profile::Cone { tip: half_height, slope: 0.5 * radius / half_height };
+                Self::Revolution(frame, Revolution::new(profile, half_height))
+            }
+            Shape::Capsule { radius, half_height } => Self::Capsule { frame, radius, half_height },
             _ => return None,
         })
     }
 
-    /// Calls `take` with each part of the solid that is in the cell, or in the way of a face alone.
+    /// Calls `take` with the part of the solid that is in the cell; of a capsule with up to three, whose integrals add.
     fn for_each_part(&self, cell: &Cell<'_>, wants_walls: bool, mut take: impl FnMut(CellPart)) {
+        let ellipsoid = |origin: Vec3, half_axes: &Mat3| {
+            Frame::stretched(origin, half_axes, &cell.face).part_in(&UNIT_BALL, cell, wants_walls)
+        };
         match self {
-            Self::Revolutions(frame, parts) => {
-                for part in parts {
-                    if let Some(part) = frame.part_in(part, cell, wants_walls) {
-                        take(part);
+            Self::Revolution(frame, solid) => frame.part_in(solid, cell, wants_walls).map(take),
+            Self::Ellipsoid(origin, half_axes) => ellipsoid(*origin, half_axes).map(take),
+            Self::Capsule { frame, radius, half_height } => {
+                let side = Revolution::new(Profile::Cylinder { radius: *radius }, *half_height);
+                frame.part_in(&side, cell, wants_walls).map(&mut take);
+                for end in [-1.0, 1.0] {
+                    let out = frame.axes.z_axis * end;
+                    let center = frame.origin + out * *half_height;
+                    let depth = cell.face.offset - cell.face.normal.dot(center);
+                    match side_of_cap(cell.face.normal.dot(out), depth, *radius) {
+                        Some(false) => {}
+                        // Slices across the normal of the face are whole discs but for the walls.
+                        Some(true) => {
+                            ellipsoid(center, &(frame.axes * *radius)).map(&mut take);
+                        }
+                        None => {
+                            let ball = half_ball(*half_height, *radius, end);
+                            frame.part_in(&ball, cell, wants_walls).map(&mut take);
+                        }
                     }
                 }
+                None
             }
-            Self::Ellipsoid(origin, half_axes) => {
-                let frame = Frame::stretched(*origin, half_axes, &cell.face);
-                if let Some(part) = frame.part_in(&UNIT_BALL, cell, wants_walls) {
-                    take(part);
-                }
-            }
-        }
+        };
     }
 
     /// Whether the solid is wholly above a face, and so apart from the soft one.
-    fn is_above(&self, cells: &Cells<'_>, number: usize) -> bool {
-        let face = cells.face(number);
+    fn is_above(&self, face: &Plane) -> bool {
+        let depth = |place: Vec3| face.offset - face.normal.dot(place);
         match self {
-            Self::Revolutions(frame, parts) => parts.iter().all(|part| frame.is_outside(part, &face)),
+            Self::Revolution(frame, solid) => frame.is_outside(solid, face),
             Self::Ellipsoid(origin, half_axes) => {
-                let reach = (half_axes.transpose() * face.normal).length();
-                face.offset - face.normal.dot(*origin) <= -reach
+                depth(*origin) <= -(half_axes.transpose() * face.normal).length()
+            }
+            Self::Capsule { frame, radius, half_height } => {
+                let reach = (face.normal.dot(frame.axes.z_axis) * *half_height).abs();
+                depth(frame.origin) <= -(reach + *radius)
             }
         }
     }
@@ -120,6 +123,36 @@ impl Round {
     }
 }
 
+/// The half of a ball at one end of a capsule, upwards for `end` = 1 and downwards for −1.
+fn half_ball(half_height: f64, radius: f64, end: f64) -> Revolution {
+    let center = half_height * end;
+    let ends = [center, center + radius * end];
+    Revolution {
+        profile: Profile::Ball { south: center - radius, north: center + radius },
+        low: ends[0].min(ends[1]),
+        high: ends[0].max(ends[1]),
+    }
+}
+
+/// On which side of its middle plane the part of a ball below a face is: `true` if all of it is on the side of the plane's unit normal, of
+/// which `cosine` is the component along that of the face, `false` if nothing is. The centre is `depth` below the face.
+fn side_of_cap(cosine: f64, depth: f64, radius: f64) -> Option<bool> {
+    if !(depth.abs() < radius) {
+        return if depth > 0.0 { None } else { Some(false) };
+    }
+    let rim = ((radius - depth) * (radius + depth)).sqrt() * (1.0 - cosine * cosine).max(0.0).sqrt();
+    // How far the part reaches along the plane's normal, each way: at most to the rim, unless the ball's own end is below the face.
+    let along = if radius * cosine <= depth { radius } else { depth * cosine + rim };
+    let against = if -radius * cosine <= depth { radius } else { rim - depth * cosine };
+    if against <= 0.0 {
+        Some(true)
+    } else if along <= 0.0 {
+        Some(false)
+    } else {
+        None
+    }
+}
+
 /// Overlap of a round solid with a soft one that has flat faces; `None` if they are apart or the shapes are others.
 ///
 /// The solids are in any frame. `soft_is_first` says which of the two is the first body, which is pushed.
@@ -132,7 +165,7 @@ pub fn overlap(
 ) -> Option<PatchOverlap> {
     let cells = Cells::of(soft)?;
     let solid = Round::new(round, &(pose_ws.inverse() * *pose_wr))?;
-    if (0..cells.count()).any(|number| solid.is_above(&cells, number)) {
+    if (0..cells.count()).any(|number| solid.is_above(&cells.face(number))) {
         return None;
     }
     let mut sum = None;

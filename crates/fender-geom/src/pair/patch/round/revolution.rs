@@ -39,6 +39,11 @@ pub(super) struct Revolution {
 }
 
 impl Revolution {
+    /// Between two heights alike above and below the origin [m].
+    pub fn new(profile: Profile, half_height: f64) -> Self {
+        Self { profile, low: -half_height, high: half_height }
+    }
+
     /// The solid with all heights above `height` [m].
     pub fn above(&self, height: f64) -> Self {
         let profile = match self.profile {

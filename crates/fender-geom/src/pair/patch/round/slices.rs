@@ -214,19 +214,26 @@ pub(super) fn integrate(solid: &Revolution, face: &Cut, cuts: &[Cut], sections: 
         } else {
             TEN
         };
-        let substitution = (rule.len() == TEN.len()).then(|| Substitution::new(&heights, low, high));
-        for &(part, weight) in rule {
-            let (height, slope) = match &substitution {
-                Some(substitution) => substitution.height(part),
-                None => (low + part * (high - low), high - low),
-            };
-            let weight = weight * slope;
-            cut_disc(&mut disc, height, &active);
-            sum.add_slice(&disc.moments(), height, weight);
-            for (edge, a, b) in disc.chords() {
-                let number = numbers[edge as usize] as usize;
-                if number < sections {
-                    sum.add_chord(number, (a, b), height, weight / steep[edge as usize].sine);
+        let mut slabs = SmallVec::<[f64; 8]>::from_slice(ends);
+        if rule.len() == TEN.len() {
+            heights.refine(&solid, &mut slabs);
+        }
+        for slab in slabs.windows(2) {
+            let (low, high) = (slab[0], slab[1]);
+            let substitution = (rule.len() == TEN.len()).then(|| Substitution::new(&heights, low, high));
+            for &(part, weight) in rule {
+                let (height, slope) = match &substitution {
+                    Some(substitution) => substitution.height(part),
+                    None => (low + part * (high - low), high - low),
+                };
+                let weight = weight * slope;
+                cut_disc(&mut disc, height, &active);
+                sum.add_slice(&disc.moments(), height, weight);
+                for (edge, a, b) in disc.chords() {
+                    let number = numbers[edge as usize] as usize;
+                    if number < sections {
+                        sum.add_chord(number, (a, b), height, weight / steep[edge as usize].sine);
+                    }
                 }
             }
         }
