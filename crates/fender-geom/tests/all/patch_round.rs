@@ -148,9 +148,12 @@ fn chord(shape: &Shape, place: Vec3, along: Vec3) -> Option<(f64, f64)> {
 fn summed(round: &Shape, pose: &Pose, soft: &Shape, count: u32) -> (f64, f64, Vec3) {
     let cells = Cells::of(soft).unwrap();
     let found = on(round, pose, soft).unwrap();
-    // A direction that is nothing special. The lines go through a square about the overlap, as large as the solid at most.
+    // A direction that is nothing special.
     let along = (found.push.normalize() + Vec3::new(0.21, -0.13, 0.17)).normalize();
-    let (x, y) = along.any_orthonormal_pair();
+    // The long axis of the overlap, seen along the lines.
+    let across = |v: Vec3| v - along * v.dot(along);
+    let x = (0..50).fold(along.any_orthonormal_vector(), |x, _| across(found.second * x).normalize());
+    let y = along.cross(x);
     let mut room = WallRoom::default();
     let mut planes = Vec::new();
     for number in 0..cells.count() {
@@ -179,32 +182,20 @@ fn summed(round: &Shape, pose: &Pose, soft: &Shape, count: u32) -> (f64, f64, Ve
         }
         spans
     };
-    // The extent by a coarse grid, then a border of two of its steps.
-    let m = found.second;
-    // A convex solid reaches at most four of its standard deviations from its centroid.
-    let reach = 4.1 * ((m.x_axis.x + m.y_axis.y + m.z_axis.z) / found.volume).sqrt();
-    let mut sides = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
-    let mut half = reach;
-    for _ in 0..8 {
-        let n = 60;
-        let mut seen = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
-        for i in 0..n * n {
-            let [a, b] = [i % n, i / n].map(|k| (f64::from(k) / f64::from(n - 1) * 2.0 - 1.0) * half);
-            if !inside(a, b).is_empty() {
-                seen = [seen[0].min(a), seen[1].max(a), seen[2].min(b), seen[3].max(b)];
-            }
+    // A convex solid reaches at most four of its standard deviations from its centroid; what is not hit by a coarse grid is left out.
+    let [wide, high] = [x, y].map(|v| 4.1 * (v.dot(found.second * v) / found.volume).sqrt());
+    let n = 200;
+    let mut sides = [0.0_f64; 4];
+    for i in 0..n * n {
+        let [a, b] = [i % n, i / n].map(|k| f64::from(k) / f64::from(n - 1) * 2.0 - 1.0);
+        let [a, b] = [a * wide, b * high];
+        if !inside(a, b).is_empty() {
+            sides = [sides[0].min(a), sides[1].max(a), sides[2].min(b), sides[3].max(b)];
         }
-        let step = 2.0 * half / f64::from(n - 1);
-        if seen[0] <= seen[1] {
-            sides = [seen[0] - 2.0 * step, seen[1] + 2.0 * step, seen[2] - 2.0 * step, seen[3] + 2.0 * step];
-        }
-        let next = sides.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
-        if !(next < 0.7 * half) {
-            break;
-        }
-        half = next;
     }
-    // The middle of each small rectangle, by the smooth substitution that thins the lines out at the border.
+    let steps = [wide, high].map(|reach| 4.0 * reach / f64::from(n));
+    let sides = [sides[0] - steps[0], sides[1] + steps[0], sides[2] - steps[1], sides[3] + steps[1]];
+    // The middle of each small rectangle.
     let (mut volume, mut moment, mut first) = (0.0, 0.0, Vec3::ZERO);
     let (da, db) = ((sides[1] - sides[0]) / f64::from(count), (sides[3] - sides[2]) / f64::from(count));
     for i in 0..count * count {
