@@ -28,6 +28,8 @@ mod overlap_smoothness;
 mod pair_table;
 mod pairs;
 mod parts;
+mod patch_flat;
+mod patch_round;
 mod polyhedron;
 mod random_cases;
 mod rays;

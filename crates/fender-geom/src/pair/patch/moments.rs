@@ -4,7 +4,7 @@ use fender_contact::PatchOverlap;
 use fender_math::{Mat3, Pose, Vec3};
 
 /// Integrals over the part of the rigid solid that is in one cell, about an origin.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellMoments {
     /// Volume [m³].
     pub volume: f64,
@@ -12,6 +12,13 @@ pub struct CellMoments {
     pub first: Vec3,
     /// ∫xxᵀ dV [m⁵].
     pub second: Mat3,
+}
+
+/// Nothing. Not derived, because the default matrix is the identity.
+impl Default for CellMoments {
+    fn default() -> Self {
+        Self { volume: 0.0, first: Vec3::ZERO, second: Mat3::ZERO }
+    }
 }
 
 /// Integrals over the part of the cell's face that is in the rigid solid, about an origin.
@@ -41,12 +48,12 @@ fn outer(a: Vec3, b: Vec3) -> Mat3 {
 }
 
 impl PatchMoments {
-    /// An empty sum about an origin [m], which should be near the overlap: second moments about a far one lose their digits.
+    /// An empty sum about an origin [m], which should be near the overlap: second moments about a far one
+    /// lose their digits.
     pub fn new(origin: Vec3) -> Self {
         Self {
             origin,
-            // The default of a matrix is the unit matrix.
-            all: CellMoments { volume: 0.0, first: Vec3::ZERO, second: Mat3::ZERO },
+            all: CellMoments::default(),
             moment: 0.0,
             push: Vec3::ZERO,
             turn: Vec3::ZERO,
@@ -55,8 +62,8 @@ impl PatchMoments {
         }
     }
 
-    /// Adds a cell with the outward unit `normal` of its face. Its integrals are about `about` [m], a place in the plane of the face, where the
-    /// depth is zero: so the moment of depth has no cancellation.
+    /// Adds a cell with the outward unit `normal` of its face. Its integrals are about `about` [m], a place
+    /// in the plane of the face, where the depth is zero: so the moment of depth has no cancellation.
     pub fn add(&mut self, normal: Vec3, about: Vec3, cell: &CellMoments, section: &SectionMoments) {
         let CellMoments { volume, first, second } = *cell;
         let shift = about - self.origin;
@@ -71,7 +78,8 @@ impl PatchMoments {
         self.all.second += second + outer(first, shift) + outer(shift, first) + outer(shift, shift) * volume;
     }
 
-    /// The overlap, if there is any. `pose` is that of the soft solid; if it is the first body, what pushes the other one is turned round.
+    /// The overlap, if there is any. `pose` is that of the soft solid; if it is the first body, what pushes
+    /// the other one is turned round.
     pub fn finish(&self, pose: &Pose, soft_is_first: bool) -> Option<PatchOverlap> {
         let volume = self.all.volume;
         if !(volume > 0.0 && self.moment > 0.0) {

@@ -1,7 +1,7 @@
 //! A disc cut by half-planes: its boundary of arcs and chords, and its moments.
 
 use super::segment::Segment;
-use fender_math::Vec2;
+use fender_math::{Vec2, float};
 use smallvec::SmallVec;
 use std::f64::consts::PI;
 
@@ -15,6 +15,17 @@ pub(super) struct Corner {
     pub at: Vec2,
     /// Number of the half-plane whose chord follows, or [`ARC`].
     pub edge: u32,
+}
+
+/// An edge of the boundary that is not an arc.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chord {
+    /// Number of its half-plane.
+    pub edge: u32,
+    /// Its ends [m].
+    pub ends: [Vec2; 2],
+    /// Whether they are on the circle.
+    pub is_on_circle: [bool; 2],
 }
 
 /// Part of a disc about the origin that is in some half-planes.
@@ -111,10 +122,29 @@ impl DiscPart {
         &self.corners
     }
 
-    /// The chords that half-planes leave: number of the half-plane and both ends.
-    pub fn chords(&self) -> impl Iterator<Item = (u32, Vec2, Vec2)> + '_ {
-        let next = self.corners.iter().cycle().skip(1);
-        self.corners.iter().zip(next).filter(|(a, _)| a.edge != ARC).map(|(a, b)| (a.edge, a.at, b.at))
+    /// The chords that half-planes leave.
+    pub fn chords(&self) -> impl Iterator<Item = Chord> + '_ {
+        let count = self.corners.len();
+        (0..count).filter(|i| self.corners[*i].edge != ARC).map(move |i| {
+            let (from, to) = (&self.corners[i], &self.corners[(i + 1) % count]);
+            let before = &self.corners[(i + count - 1) % count];
+            Chord {
+                edge: from.edge,
+                ends: [from.at, to.at],
+                is_on_circle: [before.edge == ARC, to.edge == ARC],
+            }
+        })
+    }
+
+    /// The arcs: the angles at which they begin and end, the second one the larger [rad].
+    pub fn arcs(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let angle = |v: Vec2| float::atan2(v.y, v.x);
+        let count = self.corners.len();
+        let parts = (0..count).filter(|i| self.corners[*i].edge == ARC).map(move |i| {
+            let (from, to) = (angle(self.corners[i].at), angle(self.corners[(i + 1) % count].at));
+            (from, if to < from { to + 2.0 * PI } else { to })
+        });
+        parts.chain(self.is_whole.then_some((0.0, 2.0 * PI)))
     }
 
     /// Keeps what has u·x ≤ p for the unit vector `u` and the distance `p` [m].

@@ -2,7 +2,7 @@
 
 use super::cut::Cut;
 use super::revolution::{Profile, Revolution};
-use super::slices::{self, PartMoments};
+use super::slices::{self, Border, PartMoments};
 use crate::pair::patch::cells::{Cell, Plane};
 use fender_math::{Mat3, Vec3};
 use smallvec::SmallVec;
@@ -74,8 +74,14 @@ impl Frame {
         matches!(self.side(&self.plane(plane), solid), Side::Outside)
     }
 
-    /// The part of a solid that is in a cell, with the section of the face only or of all planes.
-    pub fn part_in(&self, solid: &Revolution, cell: &Cell<'_>, wants_walls: bool) -> Option<CellPart> {
+    /// The part of a solid that is in a cell, with the section of the face only; or with those of all planes, if the border of the face's
+    /// section is asked for.
+    pub fn part_in(
+        &self,
+        solid: &Revolution,
+        cell: &Cell<'_>,
+        border: Option<&mut Border<'_>>,
+    ) -> Option<CellPart> {
         let mut face = self.plane(&cell.face);
         if self.is_face_level {
             face.normal = Vec3::Z;
@@ -105,11 +111,26 @@ impl Frame {
         };
         let cuts: SmallVec<[Cut; 8]> = planes.iter().map(|(number, plane)| cut(*number, plane)).collect();
         let is_face_cut = planes.first().is_some_and(|(number, _)| *number == 0);
-        let sections = if wants_walls { cuts.len() } else { usize::from(is_face_cut) };
-        let part = slices::integrate(&solid.above(reference), &cut(0, &face), &cuts, sections)?;
+        let solid = solid.above(reference);
+        let lift = Vec3::Z * reference;
+        let (sections, part) = match border {
+            None => {
+                let sections = usize::from(is_face_cut);
+                (sections, slices::integrate(&solid, &cut(0, &face), &cuts, sections, None)?)
+            }
+            Some(border) => {
+                let normals = self.axes.inverse().transpose();
+                let scale = self.stretch / face.length;
+                let mut turned = |place: Vec3, side: Vec3, weight: f64| {
+                    border(self.origin + self.axes * (place + lift), normals * side, weight * scale);
+                };
+                let border = is_face_cut.then_some(&mut turned as &mut Border<'_>);
+                (cuts.len(), slices::integrate(&solid, &cut(0, &face), &cuts, cuts.len(), border)?)
+            }
+        };
         let turned = |m: Mat3, scale: f64| self.axes * m * self.axes.transpose() * scale;
         let mut moments = PartMoments {
-            about: self.origin + self.axes * (part.about + Vec3::Z * reference),
+            about: self.origin + self.axes * (part.about + lift),
             volume: part.volume * self.stretch,
             first: self.axes * part.first * self.stretch,
             second: turned(part.second, self.stretch),

@@ -13,13 +13,15 @@ mod segment;
 mod slices;
 
 use super::cells::{Cell, Cells, Plane, WallRoom};
+use super::tangent::{PatchTangent, TangentSum, shifted};
 use super::{CellMoments, PatchMoments, SectionMoments};
 use crate::Shape;
 use fender_contact::PatchOverlap;
 use fender_math::{Mat3, Pose, Vec3};
 use frame::{CellPart, Frame, UNIT_BALL};
 use revolution::{Profile, Revolution};
-use slices::PlaneMoments;
+use slices::{Border, PlaneMoments};
+use std::cell::RefCell;
 
 /// A round solid in the frame of the soft one.
 #[derive(Clone, Debug)]
@@ -60,17 +62,31 @@ impl Round {
         })
     }
 
-    /// Calls `take` with the part of the solid that is in the cell; of a capsule with up to three, whose integrals add.
-    fn for_each_part(&self, cell: &Cell<'_>, wants_walls: bool, mut take: impl FnMut(CellPart)) {
-        let ellipsoid = |origin: Vec3, half_axes: &Mat3| {
-            Frame::stretched(origin, half_axes, &cell.face).part_in(&UNIT_BALL, cell, wants_walls)
+    /// Calls `take` with the part of the solid that is in the cell; of a capsule with up to three, whose integrals add. With `border` they have
+    /// the sections of all planes.
+    fn for_each_part(
+        &self,
+        cell: &Cell<'_>,
+        mut border: Option<&mut Border<'_>>,
+        mut take: impl FnMut(CellPart),
+    ) {
+        let mut add = |frame: &Frame, solid: &Revolution| {
+            // A borrow for this call only.
+            let border = match &mut border {
+                Some(border) => Some(&mut **border as &mut Border<'_>),
+                None => None,
+            };
+            if let Some(part) = frame.part_in(solid, cell, border) {
+                take(part);
+            }
         };
         match self {
-            Self::Revolution(frame, solid) => frame.part_in(solid, cell, wants_walls).map(take),
-            Self::Ellipsoid(origin, half_axes) => ellipsoid(*origin, half_axes).map(take),
+            Self::Revolution(frame, solid) => add(frame, solid),
+            Self::Ellipsoid(origin, half_axes) => {
+                add(&Frame::stretched(*origin, half_axes, &cell.face), &UNIT_BALL);
+            }
             Self::Capsule { frame, radius, half_height } => {
-                let side = Revolution::new(Profile::Cylinder { radius: *radius }, *half_height);
-                frame.part_in(&side, cell, wants_walls).map(&mut take);
+                add(frame, &Revolution::new(Profile::Cylinder { radius: *radius }, *half_height));
                 for end in [-1.0, 1.0] {
                     let out = frame.axes.z_axis * end;
                     let center = frame.origin + out * *half_height;
@@ -79,17 +95,13 @@ impl Round {
                         Some(false) => {}
                         // Slices across the normal of the face are whole discs but for the walls.
                         Some(true) => {
-                            ellipsoid(center, &(frame.axes * *radius)).map(&mut take);
+                            add(&Frame::stretched(center, &(frame.axes * *radius), &cell.face), &UNIT_BALL);
                         }
-                        None => {
-                            let ball = half_ball(*half_height, *radius, end);
-                            frame.part_in(&ball, cell, wants_walls).map(&mut take);
-                        }
+                        None => add(frame, &half_ball(*half_height, *radius, end)),
                     }
                 }
-                None
             }
-        };
+        }
     }
 
     /// Whether the solid is wholly above a face, and so apart from the soft one.
@@ -109,7 +121,7 @@ impl Round {
 
     /// Adds the part that is in a cell. The sum is about a place in the plane of the first face that is touched.
     fn add_cell(&self, cell: &Cell<'_>, sum: &mut Option<PatchMoments>) {
-        self.for_each_part(cell, false, |part| {
+        self.for_each_part(cell, None, |part| {
             let about = part.moments.about;
             let volume = CellMoments {
                 volume: part.moments.volume,
@@ -118,7 +130,12 @@ impl Round {
             };
             let section = part.moments.sections.first().copied().unwrap_or(PlaneMoments::ZERO);
             let section = SectionMoments { area: section.area, first: section.first };
-            sum.get_or_insert_with(|| PatchMoments::new(about)).add(cell.face.normal, about, &volume, &section);
+            sum.get_or_insert_with(|| PatchMoments::new(about)).add(
+                cell.face.normal,
+                about,
+                &volume,
+                &section,
+            );
         });
     }
 }
@@ -153,25 +170,79 @@ fn side_of_cap(cosine: f64, depth: f64, radius: f64) -> Option<bool> {
     }
 }
 
-/// Overlap of a round solid with a soft one that has flat faces; `None` if they are apart or the shapes are others.
-///
-/// The solids are in any frame. `soft_is_first` says which of the two is the first body, which is pushed.
-pub fn overlap(
+/// Whether a shape is one of those that can be integrated here.
+pub(super) fn is_round(shape: &Shape) -> bool {
+    Round::new(shape, &Pose::IDENTITY).is_some()
+}
+
+/// The solid in the frame of the soft one and the cells of that; `None` if the shapes are others, or apart because of one face.
+fn placed<'a>(
     round: &Shape,
-    pose_wr: &Pose,
+    round_pose: &Pose,
+    soft: &'a Shape,
+    soft_pose: &Pose,
+) -> Option<(Round, Cells<'a>)> {
+    let cells = Cells::of(soft)?;
+    let solid = Round::new(round, &soft_pose.inv_mul(round_pose))?;
+    let is_apart = (0..cells.count()).any(|number| solid.is_above(&cells.face(number)));
+    (!is_apart).then_some((solid, cells))
+}
+
+/// Overlap of a round solid with a soft one that has flat faces; `None` if they are apart or the shapes are others.
+pub(super) fn overlap(
+    round: &Shape,
+    round_pose: &Pose,
     soft: &Shape,
-    pose_ws: &Pose,
+    soft_pose: &Pose,
     soft_is_first: bool,
 ) -> Option<PatchOverlap> {
-    let cells = Cells::of(soft)?;
-    let solid = Round::new(round, &(pose_ws.inverse() * *pose_wr))?;
-    if (0..cells.count()).any(|number| solid.is_above(&cells.face(number))) {
-        return None;
-    }
+    let (solid, cells) = placed(round, round_pose, soft, soft_pose)?;
     let mut sum = None;
     let mut room = WallRoom::default();
     for number in 0..cells.count() {
         solid.add_cell(&cells.cell(number, &mut room), &mut sum);
     }
-    sum?.finish(pose_ws, soft_is_first)
+    sum?.finish(soft_pose, soft_is_first)
+}
+
+/// The tangent of the overlap of a round solid with a soft one that has flat faces.
+pub(super) fn tangent(
+    round: &Shape,
+    round_pose: &Pose,
+    soft: &Shape,
+    soft_pose: &Pose,
+    soft_is_first: bool,
+    about: Vec3,
+) -> Option<PatchTangent> {
+    let (solid, cells) = placed(round, round_pose, soft, soft_pose)?;
+    let center = soft_pose.inverse_transform_point(about);
+    let sum = RefCell::new(TangentSum::default());
+    let mut room = WallRoom::default();
+    for number in 0..cells.count() {
+        let cell = cells.cell(number, &mut room);
+        let normal = cell.face.normal;
+        let mut border = |place: Vec3, side: Vec3, weight: f64| {
+            sum.borrow_mut().add_border(normal, place - center, side, weight);
+        };
+        solid.for_each_part(&cell, Some(&mut border), |part| {
+            let mut sum = sum.borrow_mut();
+            let CellPart { moments, planes } = part;
+            let shift = moments.about - center;
+            sum.add_volume(normal, moments.volume, moments.first + shift * moments.volume);
+            for (section, plane) in moments.sections.iter().zip(planes) {
+                let PlaneMoments { area, first, second } = *section;
+                let second = shifted(second, first, area, shift);
+                let first = first + shift * area;
+                // The face is number 0. Each wall counts once, from the cell with the lower number.
+                match plane.checked_sub(1).and_then(|wall| cell.walls.get(wall)) {
+                    None => sum.add_face(normal, area, first, second),
+                    Some(wall) if wall.behind as usize > number => {
+                        sum.add_wall(wall.plane.normal, wall.turn, area, first, second);
+                    }
+                    Some(_) => {}
+                }
+            }
+        });
+    }
+    sum.into_inner().finish(soft_pose, soft_is_first)
 }

@@ -73,6 +73,17 @@ impl Revolution {
         }
     }
 
+    /// A vector along the outward normal at a place on the round side, whose part across the axis is a unit vector.
+    pub fn side(&self, place: Vec2, height: f64) -> Vec3 {
+        let radius = self.radius(height);
+        let rise = match self.profile {
+            Profile::Cylinder { .. } => 0.0,
+            Profile::Cone { slope, .. } => slope,
+            Profile::Ball { south, north } => (height - 0.5 * (south + north)) / radius,
+        };
+        (place / radius).extend(rise)
+    }
+
     /// The highest value of normal·x of the cut over the solid [m], or over the whole of a ball.
     pub fn reach(&self, normal: Vec3, sine: f64) -> f64 {
         let ends = (normal.z * self.low).max(normal.z * self.high);
@@ -101,7 +112,9 @@ impl Revolution {
         let Cut { normal, offset, sine, trace } = *cut;
         let at = |flat: Vec2, height: f64| flat.extend(height);
         match self.profile {
-            Profile::Cylinder { radius } => [radius, -radius].map(|p| at(trace * p, (offset - p * sine) / normal.z)),
+            Profile::Cylinder { radius } => {
+                [radius, -radius].map(|p| at(trace * p, (offset - p * sine) / normal.z))
+            }
             Profile::Cone { tip, slope } => [slope, -slope].map(|slope| {
                 let height = (offset - sine * slope * tip) / (normal.z - sine * slope);
                 at(trace * (slope * (tip - height)), height)

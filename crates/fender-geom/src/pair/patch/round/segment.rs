@@ -107,7 +107,8 @@ impl Segment {
             area,
             first: first_of_center - cos * area,
             along: (3.0 * area - 2.0 * square * product) / 12.0,
-            across: 0.25 * (angle - product * (1.0 - 2.0 * square)) + cos * (cos * area - 2.0 * first_of_center),
+            across: 0.25 * (angle - product * (1.0 - 2.0 * square))
+                + cos * (cos * area - 2.0 * first_of_center),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! removes those at both ends, and Gauss' rule does the rest.
 
 use super::cut::Cut;
-use super::disc::{AreaMoments, DiscPart};
+use super::disc::{AreaMoments, Chord, DiscPart};
 use super::heights::Heights;
 use super::revolution::{Profile, Revolution};
 use fender_math::{Mat3, Vec2, Vec3, float};
@@ -115,19 +115,16 @@ impl PartMoments {
             + square(shift) * area;
     }
 
-    /// Adds the part of a section that is at the height of a slice: its chord from `a` to `b`, so wide that the weight is along
-    /// the section [m].
-    fn add_chord(&mut self, section: usize, (a, b): (Vec2, Vec2), height: f64, weight: f64) {
+    /// Adds the part of a section that is at the height of a slice: its chord, with the weight of its width along the section [m].
+    fn add_chord(&mut self, section: usize, chord: &Chord, height: f64, weight: f64) {
+        let [a, b] = chord.ends;
         let Some(sum) = self.sections.get_mut(section) else { return };
         let chord = b - a;
         let area = chord.length() * weight;
         let middle = (0.5 * (a + b)).extend(height) - self.about;
         sum.area += area;
         sum.first += middle * area;
-        if section > 0 || self.sections.len() > 1 {
-            let sum = &mut self.sections[section];
-            sum.second += (square(middle) + square(chord.extend(0.0)) * (1.0 / 12.0)) * area;
-        }
+        sum.second += (square(middle) + square(chord.extend(0.0)) * (1.0 / 12.0)) * area;
     }
 
     /// Adds a whole slice as the section of a level plane.
@@ -151,10 +148,21 @@ fn origin(slice: &DiscPart, height: f64, face: &Cut) -> Vec3 {
     place + face.normal * face.depth(place)
 }
 
+/// Takes places on the border of the section of the face: a place, a vector along the outward normal of the solid there, and the weight with which
+/// the product of the vector with a displacement adds to the area.
+pub(super) type Border<'a> = dyn FnMut(Vec3, Vec3, f64) + 'a;
+
 /// Moments of the part of the solid that is below all planes, if there is any. Their heights are above the same one as those of
 /// the solid. Depths are below `face`, which is the first of the planes if it cuts the solid. Sections are those of the first
 /// `sections` planes.
-pub(super) fn integrate(solid: &Revolution, face: &Cut, cuts: &[Cut], sections: usize) -> Option<PartMoments> {
+/// The border of the first plane's section is given to `border`, if it is the face.
+pub(super) fn integrate(
+    solid: &Revolution,
+    face: &Cut,
+    cuts: &[Cut],
+    sections: usize,
+    mut border: Option<&mut Border<'_>>,
+) -> Option<PartMoments> {
     let mut solid = *solid;
     // Level planes limit the heights; each one that is the limit has a slice as its section.
     let (mut floor, mut ceiling) = (None, None);
@@ -229,10 +237,16 @@ pub(super) fn integrate(solid: &Revolution, face: &Cut, cuts: &[Cut], sections: 
                 let weight = weight * slope;
                 cut_disc(&mut disc, height, &active);
                 sum.add_slice(&disc.moments(), height, weight);
-                for (edge, a, b) in disc.chords() {
-                    let number = numbers[edge as usize] as usize;
+                for chord in disc.chords() {
+                    let (number, cut) = (numbers[chord.edge as usize] as usize, &steep[chord.edge as usize]);
+                    let weight = weight / cut.sine;
                     if number < sections {
-                        sum.add_chord(number, (a, b), height, weight / steep[edge as usize].sine);
+                        sum.add_chord(number, &chord, height, weight);
+                    }
+                    if number == 0
+                        && let Some(border) = border.as_mut()
+                    {
+                        add_chord_ends(&solid, &chord, height, weight, border);
                     }
                 }
             }
@@ -243,7 +257,52 @@ pub(super) fn integrate(solid: &Revolution, face: &Cut, cuts: &[Cut], sections: 
         if let Some(number) = level.filter(|i| *i < sections) {
             cut_disc(&mut disc, height, &all);
             part.add_level(number, &disc.moments(), height);
+            if number == 0
+                && let Some(border) = border.as_mut()
+            {
+                add_circle(&solid, &disc, height, border);
+            }
+        }
+    }
+    if let Some(border) = border {
+        let ends = [(solid.low, -1.0, floor.is_none()), (solid.high, 1.0, ceiling.is_none())];
+        for (height, way, _) in ends.into_iter().filter(|(_, _, is_own)| *is_own) {
+            cut_disc(&mut disc, height, &all);
+            for chord in disc.chords().filter(|chord| numbers[chord.edge as usize] == 0) {
+                let [a, b] = chord.ends.map(|end| end.extend(height));
+                let weight = (b - a).length() / steep[chord.edge as usize].sine;
+                // Simpson's rule is exact for squares.
+                for (place, part) in [(a, 1.0 / 6.0), (0.5 * (a + b), 4.0 / 6.0), (b, 1.0 / 6.0)] {
+                    border(place, Vec3::Z * way, weight * part);
+                }
+            }
         }
     }
     Some(part)
+}
+
+/// Adds the ends of a chord to the border of a section: how fast they move along the chord with the solid.
+fn add_chord_ends(solid: &Revolution, chord: &Chord, height: f64, weight: f64, border: &mut Border<'_>) {
+    let [a, b] = chord.ends;
+    let along = (b - a).normalize_or_zero().extend(0.0);
+    for (place, out, is_on_circle) in [(a, -along, chord.is_on_circle[0]), (b, along, chord.is_on_circle[1])]
+    {
+        let side = solid.side(place, height);
+        let weight = weight / side.dot(out);
+        if is_on_circle && weight.is_finite() {
+            border(place.extend(height), side, weight);
+        }
+    }
+}
+
+/// Adds the arcs of a level section to its border.
+fn add_circle(solid: &Revolution, disc: &DiscPart, height: f64, border: &mut Border<'_>) {
+    let radius = solid.radius(height);
+    for (from, to) in disc.arcs() {
+        for &(part, weight) in TEN {
+            let (sin, cos) = float::sin_cos(from + part * (to - from));
+            let place = Vec2::new(cos, sin) * radius;
+            border(place.extend(height), solid.side(place, height), weight * (to - from) * radius);
+        }
+    }
 }
