@@ -66,7 +66,7 @@ impl AreaMoments {
     fn add_segment(&mut self, a: Vec2, b: Vec2, radius: f64) {
         let chord = b - a;
         let length = chord.length();
-        if length == 0.0 {
+        if length <= SHORTEST * radius {
             return;
         }
         let along = chord / length;
@@ -88,14 +88,31 @@ impl AreaMoments {
     }
 }
 
+/// Arcs with a shorter chord, in parts of the radius, have no length: their ends are one place but for rounding. An arc that is nearly the whole
+/// circle has a chord of 1e-8 at least, because its half-plane is a rounding away from the circle.
+const SHORTEST: f64 = 1e-14;
+
 /// Whether the direction `to` is on the arc that goes counter-clockwise from `a` to `b`.
 fn holds(a: Vec2, b: Vec2, to: Vec2) -> bool {
-    let turn = a.perp_dot(b);
-    if turn > 0.0 || (turn == 0.0 && a.dot(b) < 0.0) {
+    let (turn, cosine) = (a.perp_dot(b), a.dot(b));
+    if cosine > 0.0 && turn.abs() <= SHORTEST * cosine {
+        false
+    } else if turn >= 0.0 {
         // At most half of the circle; for exactly half, both products have the sign of the side.
         a.perp_dot(to) >= 0.0 && to.perp_dot(b) >= 0.0
     } else {
-        turn < 0.0 && !(b.perp_dot(to) >= 0.0 && to.perp_dot(a) >= 0.0)
+        !(b.perp_dot(to) > 0.0 && to.perp_dot(a) > 0.0)
+    }
+}
+
+/// The place on the arc from `a` to `b` that is meant by `at`: one of its ends if rounding has put it beside the arc.
+fn on_arc(a: Vec2, b: Vec2, at: Vec2) -> Vec2 {
+    if holds(a, b, at) {
+        at
+    } else if at.distance_squared(a) <= at.distance_squared(b) {
+        a
+    } else {
+        b
     }
 }
 
@@ -181,17 +198,18 @@ impl DiscPart {
                 kept.push(a);
             }
             if a.edge == ARC {
+                let on_arc = |corner: Corner| Corner { at: on_arc(a.at, b.at, corner.at), ..corner };
                 match (is_a_in, is_b_in) {
                     (true, true) => {
                         if holds(a.at, b.at, u) {
-                            kept.extend([leave, enter]);
+                            kept.extend([on_arc(leave), on_arc(enter)]);
                         }
                     }
-                    (true, false) => kept.push(leave),
-                    (false, true) => kept.push(enter),
+                    (true, false) => kept.push(on_arc(leave)),
+                    (false, true) => kept.push(on_arc(enter)),
                     (false, false) => {
                         if holds(a.at, b.at, -u) {
-                            kept.extend([enter, leave]);
+                            kept.extend([on_arc(enter), on_arc(leave)]);
                         }
                     }
                 }
