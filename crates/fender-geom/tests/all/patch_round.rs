@@ -1,5 +1,5 @@
-//! Overlaps of round solids with soft ones that have flat faces: against closed forms and sums, as gradients of their own potential, along
-//! closed paths, and where planes, rims and axes fall together.
+//! Overlaps of round solids with soft ones that have flat faces: against closed forms and sums, as gradients
+//! of their own potential, along closed paths, and where planes, rims and axes fall together.
 
 use crate::pairs::Chance;
 use crate::patch_flat::{Loops, Potential, push_about, section_about, tangent_error, work_left};
@@ -77,15 +77,16 @@ fn depth(cells: &Cells<'_>, place: Vec3) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// A pose at which the round solid is less than 0.3 of its inradius deep in the soft one: a point of it is put at a place near the surface, and
-/// then it is moved back until it is not too deep.
+/// A pose at which the round solid is less than 0.3 of its inradius deep in the soft one: a point of it is
+/// put at a place near the surface, and then it is moved back until it is not too deep.
 fn touching(round: &Shape, soft: &Shape, chance: &mut Chance) -> Pose {
     let cells = Cells::of(soft).unwrap();
     let limit = 0.3 * inradius(round).unwrap().min(inradius(soft).unwrap()) * chance.unit();
     loop {
         let pose = Pose { translation: chance.vector() * 0.9, rotation: chance.turn() };
         let Some(first) = on(round, &pose, soft) else { continue };
-        // Out along the push; the depth is that of the potential, which is less than that of the deepest place.
+        // Out along the push; the depth is that of the potential, which is less than that of the deepest
+        // place.
         let out = first.push.normalize_or(Vec3::Z);
         let moved = |way: f64| Pose { translation: pose.translation + out * way, ..pose };
         let mean = |way: f64| on(round, &moved(way), soft).map_or(0.0, |o| 2.0 * o.moment / o.volume);
@@ -154,7 +155,7 @@ fn chord(shape: &Shape, place: Vec3, along: Vec3) -> Option<(f64, f64)> {
 }
 
 /// Lines in each row of the sum below.
-const STEPS: u32 = 160;
+const STEPS: u32 = 500;
 
 /// Integrals over the overlap by lines in rows: V, M, ∫x.
 fn summed(round: &Shape, pose: &Pose, soft: &Shape, count: u32) -> (f64, f64, Vec3) {
@@ -324,7 +325,8 @@ fn cone_on_its_tip_and_base() {
     }
 }
 
-/// On one face, divided among the cells of a box: the sum of the cells' volumes is that of the solid when it is wholly inside.
+/// On one face, divided among the cells of a box: the sum of the cells' volumes is that of the solid when it
+/// is wholly inside.
 #[test]
 fn cells_divide_a_solid_without_rest() {
     let chance = &mut Chance(11);
@@ -362,7 +364,7 @@ fn integrals_are_those_of_a_sum_over_lines() {
         let soft = softs(chance)[i / 5 % 4].clone();
         let pose = touching(&round, &soft, chance);
         let found = on(&round, &pose, &soft).unwrap();
-        let (volume, moment, first) = summed(&round, &pose, &soft, 2000);
+        let (volume, moment, first) = summed(&round, &pose, &soft, 700);
         // The sum over lines is right to about 1e-6.
         assert_near(found.volume, volume, 3e-6, &format!("V of {round:?} in {soft:?} at {pose:?}"));
         assert_near(found.moment, moment, 3e-6, &format!("M of {round:?} in {soft:?} at {pose:?}"));
@@ -375,7 +377,7 @@ fn integrals_are_those_of_a_sum_over_lines() {
 
 /// Random placements of each pair: seeds are fixed, and others in the long run.
 fn cases() -> (u32, u64) {
-    if std::env::var_os("FENDER_LONG").is_some() { (10_000, 2) } else { (100, 1) }
+    if std::env::var_os("FENDER_LONG").is_some() { (10_000, 2) } else { (200, 1) }
 }
 
 /// Differences of M and V against push, turn and sections; parts of the largest entry.
@@ -426,14 +428,12 @@ fn push_and_sections_are_gradients() {
             let (round, soft) = (rounds(chance)[i].clone(), softs(chance)[j].clone());
             let pose = touching(&round, &soft, chance);
             let error = gradient_error(&round, &pose, &soft);
-            failed += u32::from(!(error < 1e-5));
-            if !(error <= worst) {
+            failed += u32::from(error.is_nan() || error > 1e-5);
+            if error.is_nan() || error > worst {
                 (worst, text) = (error, format!("{round:?} in {soft:?} at {pose:?}"));
             }
         }
-        if std::env::var_os("FENDER_TELL").is_some() {
-            eprintln!("{i} {j}: {worst:e}, {failed} failed");
-        }
+        println!("{i} {j}: {worst:.1e}");
         if failed > 0 {
             report += &format!("{failed} of {count}, worst {worst:e}: {text}\n");
         }
@@ -491,7 +491,7 @@ fn tangents_are_derivatives() {
                     .into_iter()
                     .fold(f64::INFINITY, f64::min);
                 let limit = [1e-5, 1e-3][kind];
-                if !(least < limit) {
+                if least.is_nan() || least > limit {
                     report += &format!("{kind}: {least:e} {is_first} {round:?} in {soft:?} at {pose:?}\n");
                 }
                 worst[kind] = worst[kind].max(least);
@@ -502,7 +502,8 @@ fn tangents_are_derivatives() {
     assert!(report.is_empty(), "\n{report}");
 }
 
-/// Scenes of the closed paths: name, body, its pose on or beside the table, amplitudes of displacement [m] and rotation [rad].
+/// Scenes of the closed paths: name, body, its pose on or beside the table, amplitudes of displacement [m]
+/// and rotation [rad].
 fn scenes() -> Vec<(&'static str, Shape, Pose, Vec3, Vec3)> {
     let mm = |x: f64, y: f64, z: f64| Vec3::new(x, y, z) * 1e-3;
     let cone = Shape::Cone { radius: 0.1, half_height: 0.12 };
@@ -536,7 +537,8 @@ fn scenes() -> Vec<(&'static str, Shape, Pose, Vec3, Vec3)> {
     ]
 }
 
-/// The rest is that of the midpoint rule: it falls with the square of the interval, down to the error of the integrals.
+/// The rest is that of the midpoint rule: it falls with the square of the interval, down to the error of the
+/// integrals.
 #[test]
 fn closed_paths_do_no_work() {
     let mut report = String::new();
@@ -582,7 +584,8 @@ fn is_finite(o: &PatchOverlap) -> bool {
     o.moment.is_finite() && o.volume.is_finite() && vectors.iter().all(|v| v.is_finite())
 }
 
-/// Axes exactly along or across faces and edges, or 1e-16 beside it; rims and walls that touch: the same as a hair beside it.
+/// Axes exactly along or across faces and edges, or 1e-16 beside it; rims and walls that touch: the same as a
+/// hair beside it.
 #[test]
 fn aligned_positions_are_nothing_special() {
     let length = 0.25;

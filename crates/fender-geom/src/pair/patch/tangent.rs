@@ -154,8 +154,8 @@ impl TangentSum {
         self.section_moment += first.cross(normal);
     }
 
-    /// Adds a part of the border of a face's section, at a place `x` from p: its length times `weight`, where the surface of the rigid solid has
-    /// the outward normal `side`.
+    /// Adds a part of the border of a face's section, at a place `x` from p: its length times `weight`, where
+    /// the surface of the rigid solid has the outward normal `side`.
     pub fn add_border(&mut self, normal: Vec3, x: Vec3, side: Vec3, weight: f64) {
         self.tangent.section.add_outer(x, normal * weight, side);
     }

@@ -2,7 +2,8 @@
 
 use fender_math::{Vec2, Vec3};
 
-/// A half-space in a frame whose z axis is that of the solid; heights are above a reference height on the axis.
+/// A half-space in a frame whose z axis is that of the solid; heights are above a reference height on the
+/// axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     /// Outward unit normal.

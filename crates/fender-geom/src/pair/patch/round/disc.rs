@@ -88,8 +88,9 @@ impl AreaMoments {
     }
 }
 
-/// Arcs with a shorter chord, in parts of the radius, have no length: their ends are one place but for rounding. An arc that is nearly the whole
-/// circle has a chord of 1e-8 at least, because its half-plane is a rounding away from the circle.
+/// Arcs with a shorter chord, in parts of the radius, have no length: their ends are one place but for
+/// rounding. An arc that is nearly the whole circle has a chord of 1e-8 at least, because its half-plane is a
+/// rounding away from the circle.
 const SHORTEST: f64 = 1e-14;
 
 /// Whether the direction `to` is on the arc that goes counter-clockwise from `a` to `b`.
@@ -105,7 +106,8 @@ fn holds(a: Vec2, b: Vec2, to: Vec2) -> bool {
     }
 }
 
-/// The place on the arc from `a` to `b` that is meant by `at`: one of its ends if rounding has put it beside the arc.
+/// The place on the arc from `a` to `b` that is meant by `at`: one of its ends if rounding has put it beside
+/// the arc.
 fn on_arc(a: Vec2, b: Vec2, at: Vec2) -> Vec2 {
     if holds(a, b, at) {
         at
@@ -166,14 +168,15 @@ impl DiscPart {
 
     /// Keeps what has u·x ≤ p for the unit vector `u` and the distance `p` [m].
     ///
-    /// Which edges are crossed follows from the sides of their ends, so that the boundary stays closed whatever rounding does to the places.
+    /// Which edges are crossed follows from the sides of their ends, so that the boundary stays closed
+    /// whatever rounding does to the places.
     pub fn cut(&mut self, u: Vec2, p: f64, edge: u32) {
         let r = self.radius;
         let square = (r - p) * (r + p);
-        if self.is_empty() || (p > 0.0 && !(square > 0.0)) {
+        if self.is_empty() || (p > 0.0 && square <= 0.0) {
             return;
         }
-        if !(square > 0.0) {
+        if square <= 0.0 {
             self.is_whole = false;
             self.corners.clear();
             return;
@@ -222,8 +225,8 @@ impl DiscPart {
         self.corners = kept;
     }
 
-    /// Area and moments about a corner of the boundary, or about the centre of a whole disc: sums of triangles and segments, which are all
-    /// positive.
+    /// Area and moments about a corner of the boundary, or about the centre of a whole disc: sums of
+    /// triangles and segments, which are all positive.
     pub fn moments(&self) -> AreaMoments {
         let Some(first) = self.corners.first() else {
             let area = if self.is_whole { PI * self.radius * self.radius } else { 0.0 };

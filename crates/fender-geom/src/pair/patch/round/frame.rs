@@ -7,7 +7,8 @@ use crate::pair::patch::cells::{Cell, Plane};
 use fender_math::{Mat3, Vec3};
 use smallvec::SmallVec;
 
-/// Frame of a solid of revolution in that of the soft solid. An ellipsoid is the ball of radius 1 in a stretched one.
+/// Frame of a solid of revolution in that of the soft solid. An ellipsoid is the ball of radius 1 in a
+/// stretched one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// Its origin [m].
@@ -47,6 +48,19 @@ pub(super) struct CellPart {
     pub planes: SmallVec<[usize; 6]>,
 }
 
+impl FramePlane {
+    fn side_of(&self, solid: &Revolution) -> Side {
+        let sine = self.normal.truncate().length();
+        if self.offset >= solid.reach(self.normal, sine) {
+            Side::Inside
+        } else if self.offset <= -solid.reach(-self.normal, sine) {
+            Side::Outside
+        } else {
+            Side::Cut
+        }
+    }
+}
+
 impl Frame {
     fn plane(&self, plane: &Plane) -> FramePlane {
         let normal = self.axes.transpose() * plane.normal;
@@ -58,24 +72,13 @@ impl Frame {
         FramePlane { normal: normal / length, offset: offset / length, length }
     }
 
-    fn side(&self, plane: &FramePlane, solid: &Revolution) -> Side {
-        let sine = plane.normal.truncate().length();
-        if plane.offset >= solid.reach(plane.normal, sine) {
-            Side::Inside
-        } else if plane.offset <= -solid.reach(-plane.normal, sine) {
-            Side::Outside
-        } else {
-            Side::Cut
-        }
-    }
-
     /// Whether nothing of the solid is below a plane.
     pub fn is_outside(&self, solid: &Revolution, plane: &Plane) -> bool {
-        matches!(self.side(&self.plane(plane), solid), Side::Outside)
+        matches!(self.plane(plane).side_of(solid), Side::Outside)
     }
 
-    /// The part of a solid that is in a cell, with the section of the face only; or with those of all planes, if the border of the face's
-    /// section is asked for.
+    /// The part of a solid that is in a cell, with the section of the face only; or with those of all planes,
+    /// if the border of the face's section is asked for.
     pub fn part_in(
         &self,
         solid: &Revolution,
@@ -89,7 +92,7 @@ impl Frame {
         let mut planes = SmallVec::<[(usize, FramePlane); 8]>::new();
         let all = std::iter::once(face).chain(cell.walls.iter().map(|wall| self.plane(&wall.plane)));
         for (number, plane) in all.enumerate() {
-            match self.side(&plane, solid) {
+            match plane.side_of(solid) {
                 Side::Inside => {}
                 Side::Cut => planes.push((number, plane)),
                 Side::Outside => return None,
@@ -147,8 +150,8 @@ impl Frame {
         Some(CellPart { moments, planes })
     }
 
-    /// Frame in which the ball of radius 1 is the ellipsoid with these columns as half axes about `origin`, and the cell's face is
-    /// level.
+    /// Frame in which the ball of radius 1 is the ellipsoid with these columns as half axes about `origin`,
+    /// and the cell's face is level.
     pub fn stretched(origin: Vec3, half_axes: &Mat3, face: &Plane) -> Self {
         let (side, other) = across(half_axes.transpose() * face.normal);
         let up = side.cross(other);

@@ -5,12 +5,13 @@ use super::revolution::{Profile, Revolution};
 use fender_math::float;
 use smallvec::SmallVec;
 
-/// How far outside of a plane a place still counts as inside, in parts of the solid's size. A height too many costs time only; one that is missing
-/// would cost accuracy, as the picture would change between the ends of a slab.
+/// How far outside of a plane a place still counts as inside, in parts of the solid's size. A height too many
+/// costs time only; one that is missing would cost accuracy, as the picture would change between the ends of
+/// a slab.
 const SLACK: f64 = 1e-9;
 
-/// Distances of a pole from a slab, in parts of its thickness, between which the slab is divided: without that, volumes would be wrong
-/// by up to 1e-6, outside of them by 1e-10.
+/// Distances of a pole from a slab, in parts of its thickness, between which the slab is divided: without
+/// that, volumes would be wrong by up to 1e-6, outside of them by 1e-10.
 const NEAREST_APEX: f64 = 1e-7;
 const FARTHEST_APEX: f64 = 1.0;
 
@@ -19,7 +20,8 @@ const FARTHEST_APEX: f64 = 1.0;
 pub(super) struct Heights {
     /// Ends of the slabs in which the picture stays the same, in ascending order [m].
     pub ends: SmallVec<[f64; 24]>,
-    /// Heights near which the moments of the slices behave like a square root [m], inside or outside of the solid.
+    /// Heights near which the moments of the slices behave like a square root [m], inside or outside of the
+    /// solid.
     pub branches: SmallVec<[f64; 24]>,
 }
 
@@ -57,12 +59,13 @@ impl Heights {
         heights
     }
 
-    /// Adds the ends of the line of two planes: where it leaves the solid or, found once for each corner, passes a third plane.
+    /// Adds the ends of the line of two planes: where it leaves the solid or, found once for each corner,
+    /// passes a third plane.
     fn add_line(&mut self, solid: &Revolution, cuts: &[Cut], pair: [(usize, &Cut); 2], slack: f64) {
         let [(i, one), (j, two)] = pair;
         let cross = one.normal.cross(two.normal);
         let square = cross.length_squared();
-        if !(square > 0.0) {
+        if square == 0.0 {
             return;
         }
         let along = cross / square.sqrt();
@@ -103,37 +106,6 @@ impl Heights {
         }
     }
 
-    /// Divides a slab further if a pole or the tip is a little beyond one of its ends. There the angle of an arc has a logarithm, which no
-    /// substitution for roots removes; its part falls as the square of the distance.
-    pub fn refine(&self, solid: &Revolution, ends: &mut SmallVec<[f64; 8]>) {
-        let [Some(low), Some(high)] = [ends.first().copied(), ends.last().copied()] else { return };
-        let thickness = high - low;
-        let mut divide = |apex: f64, is_above: bool| {
-            let distance = if is_above { apex - high } else { low - apex };
-            if !(distance > NEAREST_APEX * thickness && distance < FARTHEST_APEX * thickness) {
-                return;
-            }
-            // Distances from the apex in a geometric progression.
-            let ratio = 1.0 + thickness / distance;
-            let pieces = if ratio < 5.0 { 2 } else { 3 };
-            let step = float::pow(ratio, 1.0 / f64::from(pieces));
-            let mut reach = distance;
-            for _ in 1..pieces {
-                reach *= step;
-                ends.push(if is_above { apex - reach } else { apex + reach });
-            }
-        };
-        match solid.profile {
-            Profile::Cylinder { .. } => {}
-            Profile::Cone { tip, .. } => divide(tip, true),
-            Profile::Ball { south, north } => {
-                divide(south, false);
-                divide(north, true);
-            }
-        }
-        ends.sort_unstable_by(f64::total_cmp);
-    }
-
     /// The branch heights that are nearest to a slab from outside, at most twice its thickness away.
     pub fn branches_beside(&self, low: f64, high: f64) -> (f64, f64) {
         let thickness = high - low;
@@ -149,4 +121,35 @@ impl Heights {
         }
         (below, above)
     }
+}
+
+/// Divides a slab further if a pole or the tip is a little beyond one of its ends. There the angle of an arc
+/// has a logarithm, which no substitution for roots removes; its part falls as the square of the distance.
+pub(super) fn refine(solid: &Revolution, ends: &mut SmallVec<[f64; 8]>) {
+    let [Some(low), Some(high)] = [ends.first().copied(), ends.last().copied()] else { return };
+    let thickness = high - low;
+    let mut divide = |apex: f64, is_above: bool| {
+        let distance = if is_above { apex - high } else { low - apex };
+        if !(distance > NEAREST_APEX * thickness && distance < FARTHEST_APEX * thickness) {
+            return;
+        }
+        // Distances from the apex in a geometric progression.
+        let ratio = 1.0 + thickness / distance;
+        let pieces = if ratio < 5.0 { 2 } else { 3 };
+        let step = float::pow(ratio, 1.0 / f64::from(pieces));
+        let mut reach = distance;
+        for _ in 1..pieces {
+            reach *= step;
+            ends.push(if is_above { apex - reach } else { apex + reach });
+        }
+    };
+    match solid.profile {
+        Profile::Cylinder { .. } => {}
+        Profile::Cone { tip, .. } => divide(tip, true),
+        Profile::Ball { south, north } => {
+            divide(south, false);
+            divide(north, true);
+        }
+    }
+    ends.sort_unstable_by(f64::total_cmp);
 }

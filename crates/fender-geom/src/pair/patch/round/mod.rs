@@ -1,8 +1,8 @@
 //! A round solid in a soft one with flat faces.
 //!
-//! Cylinder, cone and ball are solids of revolution, an ellipsoid is a stretched ball, and a capsule a cylinder and two half balls: the
-//! volumes of the parts of a rigid solid add. Each of them is integrated over each cell by slices across its axis, a ball
-//! across the normal of the cell's face. Nothing is faceted.
+//! Cylinder, cone and ball are solids of revolution, an ellipsoid is a stretched ball, and a capsule a
+//! cylinder and two half balls: the volumes of the parts of a rigid solid add. Each of them is integrated
+//! over each cell by slices across its axis, a ball across the normal of the cell's face. Nothing is faceted.
 
 mod cut;
 mod disc;
@@ -62,8 +62,8 @@ impl Round {
         })
     }
 
-    /// Calls `take` with the part of the solid that is in the cell; of a capsule with up to three, whose integrals add. With `border` they have
-    /// the sections of all planes.
+    /// Calls `take` with the part of the solid that is in the cell; of a capsule with up to three, whose
+    /// integrals add. With `border` they have the sections of all planes.
     fn for_each_part(
         &self,
         cell: &Cell<'_>,
@@ -72,10 +72,7 @@ impl Round {
     ) {
         let mut add = |frame: &Frame, solid: &Revolution| {
             // A borrow for this call only.
-            let border = match &mut border {
-                Some(border) => Some(&mut **border as &mut Border<'_>),
-                None => None,
-            };
+            let border = border.as_mut().map(|border| &mut **border as &mut Border<'_>);
             if let Some(part) = frame.part_in(solid, cell, border) {
                 take(part);
             }
@@ -119,7 +116,8 @@ impl Round {
         }
     }
 
-    /// Adds the part that is in a cell. The sum is about a place in the plane of the first face that is touched.
+    /// Adds the part that is in a cell. The sum is about a place in the plane of the first face that is
+    /// touched.
     fn add_cell(&self, cell: &Cell<'_>, sum: &mut Option<PatchMoments>) {
         self.for_each_part(cell, None, |part| {
             let about = part.moments.about;
@@ -151,14 +149,16 @@ fn half_ball(half_height: f64, radius: f64, end: f64) -> Revolution {
     }
 }
 
-/// On which side of its middle plane the part of a ball below a face is: `true` if all of it is on the side of the plane's unit normal, of
-/// which `cosine` is the component along that of the face, `false` if nothing is. The centre is `depth` below the face.
+/// On which side of its middle plane the part of a ball below a face is: `true` if all of it is on the side
+/// of the plane's unit normal, of which `cosine` is the component along that of the face, `false` if nothing
+/// is. The centre is `depth` below the face.
 fn side_of_cap(cosine: f64, depth: f64, radius: f64) -> Option<bool> {
-    if !(depth.abs() < radius) {
+    if depth.abs() >= radius {
         return if depth > 0.0 { None } else { Some(false) };
     }
     let rim = ((radius - depth) * (radius + depth)).sqrt() * (1.0 - cosine * cosine).max(0.0).sqrt();
-    // How far the part reaches along the plane's normal, each way: at most to the rim, unless the ball's own end is below the face.
+    // How far the part reaches along the plane's normal, each way: at most to the rim, unless the ball's own
+    // end is below the face.
     let along = if radius * cosine <= depth { radius } else { depth * cosine + rim };
     let against = if -radius * cosine <= depth { radius } else { rim - depth * cosine };
     if against <= 0.0 {
@@ -175,7 +175,8 @@ pub(super) fn is_round(shape: &Shape) -> bool {
     Round::new(shape, &Pose::IDENTITY).is_some()
 }
 
-/// The solid in the frame of the soft one and the cells of that; `None` if the shapes are others, or apart because of one face.
+/// The solid in the frame of the soft one and the cells of that; `None` if the shapes are others, or apart
+/// because of one face.
 fn placed<'a>(
     round: &Shape,
     round_pose: &Pose,
@@ -188,7 +189,8 @@ fn placed<'a>(
     (!is_apart).then_some((solid, cells))
 }
 
-/// Overlap of a round solid with a soft one that has flat faces; `None` if they are apart or the shapes are others.
+/// Overlap of a round solid with a soft one that has flat faces; `None` if they are apart or the shapes are
+/// others.
 pub(super) fn overlap(
     round: &Shape,
     round_pose: &Pose,

@@ -73,7 +73,8 @@ impl Revolution {
         }
     }
 
-    /// A vector along the outward normal at a place on the round side, whose part across the axis is a unit vector.
+    /// A vector along the outward normal at a place on the round side, whose part across the axis is a unit
+    /// vector.
     pub fn side(&self, place: Vec2, height: f64) -> Vec3 {
         let radius = self.radius(height);
         let rise = match self.profile {
@@ -106,8 +107,8 @@ impl Revolution {
         }
     }
 
-    /// Where the plane touches the circles of the slices, from within and from without. Not finite where it does not. Heights
-    /// have all their digits for a plane through the origin, however level it is.
+    /// Where the plane touches the circles of the slices, from within and from without. Not finite where it
+    /// does not. Heights have all their digits for a plane through the origin, however level it is.
     pub fn tangencies(&self, cut: &Cut) -> [Vec3; 2] {
         let Cut { normal, offset, sine, trace } = *cut;
         let at = |flat: Vec2, height: f64| flat.extend(height);
@@ -153,10 +154,11 @@ impl Revolution {
             }
         };
         // a λ² + 2 b λ + c ≤ 0.
-        let root = (b * b - a * c).max(0.0).sqrt();
-        if !(b * b - a * c >= -1e-9 * (b * b + (a * c).abs())) {
+        let discriminant = b * b - a * c;
+        if discriminant < -1e-9 * (b * b + (a * c).abs()) {
             return None;
         }
+        let root = discriminant.max(0.0).sqrt();
         let q = -(b + root.copysign(b));
         let (one, two) = (q / a, c / q);
         let (mut from, mut to) = if a > 0.0 {

@@ -1,4 +1,5 @@
-//! Moments of a segment of the unit circle, the region between an arc and its chord, about the middle of the chord.
+//! Moments of a segment of the unit circle, the region between an arc and its chord, about the middle of the
+//! chord.
 
 use fender_math::float;
 
@@ -15,8 +16,8 @@ pub(super) struct Segment {
     pub across: f64,
 }
 
-/// Largest square of the half chord for which the series below are used. Ten terms are then right to 1e-13, while the closed form loses
-/// about eleven digits of the highest moment at a hundredth of this value.
+/// Largest square of the half chord for which the series below are used. Ten terms are then right to 1e-13,
+/// while the closed form loses about eleven digits of the highest moment at a hundredth of this value.
 const MAX_SERIES_SQ: f64 = 1.0 / 16.0;
 
 /// Coefficients of s³, s⁵, … in the area.
@@ -85,8 +86,9 @@ fn series(coefficients: &[f64; 11], x: f64) -> f64 {
 }
 
 impl Segment {
-    /// Of the half chord `sin` and the distance `cos` of the chord from the centre, negative where the segment is more than half of the circle.
-    /// All moments are integrals of positive quantities: nothing cancels for a thin segment.
+    /// Of the half chord `sin` and the distance `cos` of the chord from the centre, negative where the
+    /// segment is more than half of the circle. All moments are integrals of positive quantities: nothing
+    /// cancels for a thin segment.
     pub fn new(sin: f64, cos: f64) -> Self {
         let square = sin * sin;
         if cos > 0.0 && square < MAX_SERIES_SQ {
@@ -138,11 +140,12 @@ mod tests {
 
     #[test]
     fn moments_are_those_of_a_sum() {
-        for half_angle in [1e-6, 1e-3, 0.1, 0.25, 0.2526, 0.2528, 0.3, 1.0, 1.5] {
+        for half_angle in [1e-6_f64, 1e-3, 0.1, 0.25, 0.2526, 0.2528, 0.3, 1.0, 1.5] {
             let segment = Segment::new(half_angle.sin(), half_angle.cos());
             let found = [segment.area, segment.first, segment.along, segment.across];
             for (found, exact) in found.into_iter().zip(summed(half_angle)) {
-                // The sum is right to 1e-11, the closed form loses ten digits of the last moment at the smallest angle.
+                // The sum is right to 1e-11, the closed form loses ten digits of the last moment at the
+                // smallest angle.
                 assert!((found / exact - 1.0).abs() < 2e-10, "{half_angle}: {found} {exact}");
             }
         }

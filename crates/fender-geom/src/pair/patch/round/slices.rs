@@ -1,12 +1,12 @@
 //! Moments of a solid of revolution below some planes, by slices across its axis.
 //!
-//! The slices are discs cut by half-planes, whose moments are closed forms. Between two heights at which the picture changes, these are
-//! analytic functions of the height but for square roots at the places where a plane touches the circles; a substitution
-//! removes those at both ends, and Gauss' rule does the rest.
+//! The slices are discs cut by half-planes, whose moments are closed forms. Between two heights at which the
+//! picture changes, these are analytic functions of the height but for square roots at the places where a
+//! plane touches the circles; a substitution removes those at both ends, and Gauss' rule does the rest.
 
 use super::cut::Cut;
 use super::disc::{AreaMoments, Chord, DiscPart};
-use super::heights::Heights;
+use super::heights::{self, Heights};
 use super::revolution::{Profile, Revolution};
 use fender_math::{Mat3, Vec2, Vec3, float};
 use smallvec::SmallVec;
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 type Rule = &'static [(f64, f64)];
 
 /// Exact to degree 3: a cylinder whose slices are all alike.
-const TWO: Rule = &[(0.21132486540518712, 0.5), (0.7886751345948129, 0.5)];
+const TWO: Rule = &[(0.2113248654051871, 0.5), (0.7886751345948129, 0.5)];
 
 /// Exact to degree 5: whole discs of a cone or ball.
 const THREE: Rule = &[
@@ -27,14 +27,14 @@ const THREE: Rule = &[
 const TEN: Rule = &[
     (0.013046735741414139, 0.03333567215434407),
     (0.06746831665550774, 0.0747256745752903),
-    (0.16029521585048779, 0.10954318125799102),
-    (0.28330230293537640, 0.13463335965499818),
-    (0.42556283050918439, 0.14776211235737644),
-    (0.57443716949081561, 0.14776211235737644),
-    (0.71669769706462360, 0.13463335965499818),
-    (0.83970478414951220, 0.10954318125799102),
-    (0.93253168334449226, 0.0747256745752903),
-    (0.98695326425858586, 0.03333567215434407),
+    (0.16029521585048778, 0.10954318125799102),
+    (0.2833023029353764, 0.13463335965499818),
+    (0.4255628305091844, 0.14776211235737644),
+    (0.5744371694908156, 0.14776211235737644),
+    (0.7166976970646236, 0.13463335965499818),
+    (0.8397047841495122, 0.10954318125799102),
+    (0.9325316833444922, 0.0747256745752903),
+    (0.9869532642585859, 0.03333567215434407),
 ];
 
 /// Area and moments of a plane section.
@@ -64,7 +64,8 @@ pub(super) struct PartMoments {
     pub first: Vec3,
     /// ∫xxᵀ dV [m⁵].
     pub second: Mat3,
-    /// Sections of the planes in the order in which they were given; only of the first one if the others were not asked for.
+    /// Sections of the planes in the order in which they were given; only of the first one if the others were
+    /// not asked for.
     pub sections: SmallVec<[PlaneMoments; 6]>,
 }
 
@@ -78,7 +79,8 @@ fn flat_square(squares: Vec2, product: f64) -> Mat3 {
     Mat3::from_cols(Vec3::new(squares.x, product, 0.0), Vec3::new(product, squares.y, 0.0), Vec3::ZERO)
 }
 
-/// A substitution that makes the roots at two heights, outside of a slab or at its ends, smooth: z = z_a + (z_b − z_a)·sin²χ.
+/// A substitution that makes the roots at two heights, outside of a slab or at its ends, smooth: z = z_a +
+/// (z_b − z_a)·sin²χ.
 struct Substitution {
     below: f64,
     length: f64,
@@ -115,7 +117,8 @@ impl PartMoments {
             + square(shift) * area;
     }
 
-    /// Adds the part of a section that is at the height of a slice: its chord, with the weight of its width along the section [m].
+    /// Adds the part of a section that is at the height of a slice: its chord, with the weight of its width
+    /// along the section [m].
     fn add_chord(&mut self, section: usize, chord: &Chord, height: f64, weight: f64) {
         let [a, b] = chord.ends;
         let Some(sum) = self.sections.get_mut(section) else { return };
@@ -148,14 +151,14 @@ fn origin(slice: &DiscPart, height: f64, face: &Cut) -> Vec3 {
     place + face.normal * face.depth(place)
 }
 
-/// Takes places on the border of the section of the face: a place, a vector along the outward normal of the solid there, and the weight with which
-/// the product of the vector with a displacement adds to the area.
+/// Takes places on the border of the section of the face: a place, a vector along the outward normal of the
+/// solid there, and the weight with which the product of the vector with a displacement adds to the area.
 pub(super) type Border<'a> = dyn FnMut(Vec3, Vec3, f64) + 'a;
 
-/// Moments of the part of the solid that is below all planes, if there is any. Their heights are above the same one as those of
-/// the solid. Depths are below `face`, which is the first of the planes if it cuts the solid. Sections are those of the first
-/// `sections` planes.
-/// The border of the first plane's section is given to `border`, if it is the face.
+/// Moments of the part of the solid that is below all planes, if there is any. Their heights are above the
+/// same one as those of the solid. Depths are below `face`, which is the first of the planes if it cuts the
+/// solid. Sections are those of the first `sections` planes. The border of the first plane's section is given
+/// to `border`, if it is the face.
 pub(super) fn integrate(
     solid: &Revolution,
     face: &Cut,
@@ -183,7 +186,7 @@ pub(super) fn integrate(
             floor = Some(i);
         }
     }
-    if !(solid.low < solid.high) {
+    if solid.low >= solid.high {
         return None;
     }
     let heights = Heights::new(&solid, &steep);
@@ -224,7 +227,7 @@ pub(super) fn integrate(
         };
         let mut slabs = SmallVec::<[f64; 8]>::from_slice(ends);
         if rule.len() == TEN.len() {
-            heights.refine(&solid, &mut slabs);
+            heights::refine(&solid, &mut slabs);
         }
         for slab in slabs.windows(2) {
             let (low, high) = (slab[0], slab[1]);
