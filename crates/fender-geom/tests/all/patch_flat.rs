@@ -10,7 +10,7 @@ use fender_math::{Mat3, Pose, Quat, Vec3, rotation::from_axis_angle};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use std::sync::Arc;
 
-/// Ten times as many random poses in the long run, of another seed.
+/// A hundred times as many random poses in the long run, of another seed.
 fn poses(usual: u32) -> (u32, u64) {
     if std::env::var_os("FENDER_LONG").is_some() { (100 * usual, 2) } else { (usual, 1) }
 }
@@ -664,7 +664,8 @@ fn tangents_are_derivatives() {
                 };
                 tangent_error(&tangent, step, |shift, turn| wrench(moved(&pose_a, about, shift, turn)))
             };
-            // Rounding of coordinates grows with a smaller step, and the chance of a kink within it with a larger one.
+            // Rounding of coordinates grows with a smaller step, and the chance of a kink within it with a
+            // larger one.
             let least = error(1e-5 * depth).min(error(1e-6 * depth));
             worst[kind] = worst[kind].max(least);
             if least > 1e-6 {
@@ -676,7 +677,8 @@ fn tangents_are_derivatives() {
     println!("largest errors: push {:.1e}, section {:.1e}", worst[0], worst[1]);
 }
 
-/// Difference of a tangent from central differences over a step [m], over its largest entry. Angles count times 0.1 m.
+/// Difference of a tangent from central differences over a step [m], over its largest entry. Angles count
+/// times 0.1 m.
 pub fn tangent_error(tangent: &WrenchTangent, step: f64, wrench: impl Fn(Vec3, Vec3) -> [Vec3; 2]) -> f64 {
     let length = 0.1;
     let (mut largest, mut error) = (0.0_f64, 0.0_f64);

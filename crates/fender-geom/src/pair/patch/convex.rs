@@ -13,12 +13,8 @@ use smallvec::SmallVec;
 const BOX_FACES: [[u32; 4]; 6] =
     [[1, 3, 7, 5], [0, 4, 6, 2], [2, 6, 7, 3], [0, 1, 5, 4], [4, 5, 7, 6], [0, 2, 3, 1]];
 
-/// Up to this many corners of the rigid solid are compared with a wall before anything is cut.
-const FEW: usize = 64;
-
 /// A rigid solid, in the frame of the soft one.
 pub(super) struct RigidSolid<'a> {
-    points: SmallVec<[Vec3; 32]>,
     kind: RigidKind<'a>,
     center: Vec3,
     rotation: Mat3,
@@ -30,38 +26,76 @@ enum RigidKind<'a> {
     Polyhedron(&'a Polyhedron),
 }
 
+/// The sides of a plane on which a solid is.
+#[derive(Clone, Copy, PartialEq)]
+enum Sides {
+    /// All in front of it.
+    Beyond,
+    /// All behind it.
+    Behind,
+    /// On both sides, or unknown.
+    Both,
+}
+
 impl<'a> RigidSolid<'a> {
     /// A box or polyhedron at a pose in the frame of the soft solid; `None` for any other shape.
     pub fn new(shape: &'a Shape, pose: &Pose) -> Option<Self> {
         let (center, rotation) = (pose.translation, Mat3::from_quat(pose.rotation));
-        let mut points = SmallVec::new();
         let kind = match *shape {
-            Shape::Box { half } => {
+            Shape::Box { half } => RigidKind::Box { half },
+            Shape::Polyhedron(ref polyhedron) => RigidKind::Polyhedron(polyhedron),
+            _ => return None,
+        };
+        Some(Self { kind, center, rotation })
+    }
+
+    /// Fills a list with its corners [m].
+    fn corners(&self, points: &mut SmallVec<[Vec3; 32]>) {
+        let Self { center, rotation, .. } = *self;
+        match self.kind {
+            RigidKind::Box { half } => {
                 let [x, y, z] =
                     [rotation.x_axis * half.x, rotation.y_axis * half.y, rotation.z_axis * half.z];
                 let (low, high) = (center - z, center + z);
-                let corners = [low - x - y, low + x - y, low - x + y, low + x + y];
-                points.extend_from_slice(&corners);
-                points.extend_from_slice(&[high - x - y, high + x - y, high - x + y, high + x + y]);
-                RigidKind::Box { half }
+                let (back, front) = (x + y, x - y);
+                points.extend_from_slice(&[low - back, low + front, low - front, low + back]);
+                points.extend_from_slice(&[high - back, high + front, high - front, high + back]);
             }
-            Shape::Polyhedron(ref polyhedron) => {
+            RigidKind::Polyhedron(polyhedron) => {
                 points.extend(polyhedron.vertices().iter().map(|v| center + rotation * *v));
-                RigidKind::Polyhedron(polyhedron)
             }
-            _ => return None,
-        };
-        Some(Self { points, kind, center, rotation })
+        }
     }
 
-    /// How far it reaches along a direction [m].
-    fn reach(&self, direction: Vec3) -> f64 {
+    /// Where it begins along a direction [m].
+    fn start(&self, direction: Vec3) -> f64 {
         let own = self.rotation.transpose() * direction;
-        let beyond = match self.kind {
+        let reach = match self.kind {
             RigidKind::Box { half } => own.abs().dot(half),
-            RigidKind::Polyhedron(polyhedron) => polyhedron.reach(own),
+            RigidKind::Polyhedron(polyhedron) => polyhedron.reach(-own),
         };
-        direction.dot(self.center) + beyond
+        direction.dot(self.center) - reach
+    }
+
+    /// On which sides of a plane it is, with its corners in the soft solid's frame.
+    #[inline]
+    fn sides(&self, direction: Vec3, offset: f64, points: &[Vec3]) -> Sides {
+        match self.kind {
+            RigidKind::Box { half } => {
+                let reach = (self.rotation.transpose() * direction).abs().dot(half);
+                let middle = direction.dot(self.center);
+                if middle - reach >= offset {
+                    Sides::Beyond
+                } else if middle + reach <= offset {
+                    Sides::Behind
+                } else {
+                    Sides::Both
+                }
+            }
+            // The first corner behind it is mostly found soon.
+            RigidKind::Polyhedron(_) if points.iter().all(|p| direction.dot(*p) >= offset) => Sides::Beyond,
+            RigidKind::Polyhedron(_) => Sides::Both,
+        }
     }
 
     /// Outward unit normal of a face.
@@ -76,6 +110,7 @@ impl<'a> RigidSolid<'a> {
     }
 
     /// Whether one of its faces has all of a soft solid in front of it.
+    #[inline]
     fn is_behind_own_face(&self, soft: &Shape) -> bool {
         let soft_reach = |direction: Vec3| match soft {
             Shape::Box { half } => direction.abs().dot(*half),
@@ -98,16 +133,22 @@ impl<'a> RigidSolid<'a> {
     }
 
     /// Becomes what is of it below a plane that is given by the depths of its corners.
-    fn cut_below(&self, into: &mut CutSolid, depth: impl Fn(Vec3) -> f64, scratch: &mut CutScratch) {
-        let depths = self.points.iter().map(|p| depth(*p));
+    fn cut_below(
+        &self,
+        points: &[Vec3],
+        depth: impl Fn(Vec3) -> f64,
+        into: &mut CutSolid,
+        scratch: &mut CutScratch,
+    ) {
+        let depths = points.iter().map(|p| depth(*p));
         match self.kind {
             RigidKind::Box { .. } => {
                 let faces = BOX_FACES.iter().map(<[u32; 4]>::as_slice);
-                into.set_below_top(&self.points, depths, faces, scratch);
+                into.set_below_top(points, depths, faces, scratch);
             }
             RigidKind::Polyhedron(polyhedron) => {
                 let faces = (0..polyhedron.normals().len() as u32).map(|face| polyhedron.corners(face));
-                into.set_below_top(&self.points, depths, faces, scratch);
+                into.set_below_top(points, depths, faces, scratch);
             }
         }
     }
@@ -147,7 +188,7 @@ pub(super) fn for_each_cell(rigid: &RigidSolid, soft: &Shape, mut visit: impl Fn
     let mut nearest = (f64::INFINITY, 0);
     for number in 0..cells.count() {
         let face = cells.face(number);
-        let depth = face.offset + rigid.reach(-face.normal);
+        let depth = face.offset - rigid.start(face.normal);
         if depth <= 0.0 {
             return;
         }
@@ -159,11 +200,12 @@ pub(super) fn for_each_cell(rigid: &RigidSolid, soft: &Shape, mut visit: impl Fn
         return;
     }
     let nearest_face = cells.face(nearest.1);
-    let (low, high) = rigid
-        .points
+    let mut points = SmallVec::new();
+    rigid.corners(&mut points);
+    let (low, high) = points
         .iter()
         .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
-    let is_few = rigid.points.len() <= FEW;
+    let mut cutting = SmallVec::<[usize; 16]>::new();
     let mut room = WallRoom::default();
     let mut scratch = CutScratch::default();
     let (mut first, mut second) = (CutSolid::default(), CutSolid::default());
@@ -175,22 +217,35 @@ pub(super) fn for_each_cell(rigid: &RigidSolid, soft: &Shape, mut visit: impl Fn
         }
         let face = cells.face(number);
         if number != nearest.1 {
-            let (across, ahead) = (nearest_face.normal - face.normal, nearest_face.offset - face.offset);
-            if rigid.points.iter().all(|p| across.dot(*p) >= ahead) {
+            let across = nearest_face.normal - face.normal;
+            let offset = nearest_face.offset - face.offset;
+            if rigid.sides(across, offset, &points) == Sides::Beyond {
                 continue;
             }
         }
         let cell = cells.cell(number, &mut room);
-        let is_beyond =
-            |wall: &Wall| rigid.points.iter().all(|p| wall.plane.normal.dot(*p) >= wall.plane.offset);
-        if is_few && cell.walls.iter().any(is_beyond) {
+        cutting.clear();
+        let mut is_outside = false;
+        for (k, wall) in cell.walls.iter().enumerate() {
+            let sides = rigid.sides(wall.plane.normal, wall.plane.offset, &points);
+            is_outside |= sides == Sides::Beyond;
+            if sides == Sides::Both {
+                cutting.push(k);
+                // The wall to the nearest face cuts off most.
+                if wall.behind as usize == nearest.1 {
+                    let last = cutting.len() - 1;
+                    cutting.swap(0, last);
+                }
+            }
+        }
+        if is_outside {
             continue;
         }
         let (mut solid, mut spare) = (&mut first, &mut second);
         let depth = |p: Vec3| face.offset - face.normal.dot(p);
-        rigid.cut_below(solid, depth, &mut scratch);
-        for (k, wall) in cell.walls.iter().enumerate() {
-            if solid.cut_into(&wall.plane, FaceSource::Wall(k as u32), spare, &mut scratch) {
+        rigid.cut_below(&points, depth, solid, &mut scratch);
+        for k in &cutting {
+            if solid.cut_into(&cell.walls[*k].plane, FaceSource::Wall(*k as u32), spare, &mut scratch) {
                 std::mem::swap(&mut solid, &mut spare);
             }
         }

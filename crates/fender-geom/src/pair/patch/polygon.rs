@@ -53,11 +53,15 @@ pub(super) struct CutScratch {
     heights: SmallVec<[f64; 64]>,
     /// New number of each point that is kept.
     renumbered: SmallVec<[u32; 64]>,
+    /// Edges that cross the plane: inner end, outer end, number of the crossing.
+    crossings: SmallVec<[[u32; 3]; MAX_KNOWN]>,
     /// Edges of the cut face.
     cap: SmallVec<[CutEdge; 32]>,
-    /// Points in which the present face has been left, or entered, but not yet entered or left.
-    open: SmallVec<[u32; 8]>,
 }
+
+/// Up to this many crossings are looked up for the second face of an edge; beyond, a point is computed again,
+/// with the same bits.
+const MAX_KNOWN: usize = 32;
 
 /// A point that has no new number yet.
 const NOT_KEPT: u32 = u32::MAX;
@@ -89,33 +93,33 @@ impl Symmetric {
 /// The cut of one solid into another.
 struct Cutter<'a> {
     points: &'a [Vec3],
+    /// Heights of the points above the plane [m].
+    heights: &'a [f64],
+    /// New numbers of the points that are kept.
+    renumbered: &'a [u32],
     by: FaceSource,
-    scratch: &'a mut CutScratch,
+    crossings: &'a mut SmallVec<[[u32; 3]; MAX_KNOWN]>,
+    cap: &'a mut SmallVec<[CutEdge; 32]>,
     into: &'a mut CutSolid,
 }
 
 impl Cutter<'_> {
-    /// New number of a point that is kept.
-    #[inline]
-    fn keep(&mut self, point: u32) -> u32 {
-        let known = self.scratch.renumbered[point as usize];
-        if known != NOT_KEPT {
-            return known;
-        }
-        let number = self.into.points.len() as u32;
-        self.into.points.push(self.points[point as usize]);
-        self.scratch.renumbered[point as usize] = number;
-        number
-    }
-
     /// Number of the point in which an edge crosses the plane, always computed from the inner end: both faces
     /// that share the edge get the same bits.
     #[inline]
     fn cross(&mut self, inner: u32, outer: u32) -> u32 {
-        let (below, above) = (self.scratch.heights[inner as usize], self.scratch.heights[outer as usize]);
+        for known in self.crossings.iter() {
+            if known[0] == inner && known[1] == outer {
+                return known[2];
+            }
+        }
+        let (below, above) = (self.heights[inner as usize], self.heights[outer as usize]);
         let (from, to) = (self.points[inner as usize], self.points[outer as usize]);
         let number = self.into.points.len() as u32;
         self.into.points.push(from + (to - from) * (below / (below - above)));
+        if self.crossings.len() < MAX_KNOWN {
+            self.crossings.push([inner, outer, number]);
+        }
         number
     }
 
@@ -123,41 +127,40 @@ impl Cutter<'_> {
     #[inline]
     fn cut_face(&mut self, source: FaceSource, edges: impl Iterator<Item = CutEdge>) {
         let start = self.into.edges.len();
-        let mut has_left = false;
+        // A point in which the face has been left, or entered, but not yet entered or left.
+        let mut open = None;
+        let mut others = SmallVec::<[(u32, bool); 4]>::new();
         for CutEdge { ends: [a, b], beyond } in edges {
-            let (above_a, above_b) =
-                (self.scratch.heights[a as usize] > 0.0, self.scratch.heights[b as usize] > 0.0);
-            let crossing = match (above_a, above_b) {
-                (true, true) => continue,
-                (false, false) => {
-                    let ends = [self.keep(a), self.keep(b)];
-                    self.into.edges.push(CutEdge { ends, beyond });
+            let kept = [a, b].map(|point| self.renumbered[point as usize]);
+            let (crossing, is_left) = match kept.map(|number| number != NOT_KEPT) {
+                [false, false] => continue,
+                [true, true] => {
+                    self.into.edges.push(CutEdge { ends: kept, beyond });
                     continue;
                 }
-                (false, true) => {
+                [true, false] => {
                     let crossing = self.cross(a, b);
-                    let ends = [self.keep(a), crossing];
-                    self.into.edges.push(CutEdge { ends, beyond });
-                    crossing
+                    self.into.edges.push(CutEdge { ends: [kept[0], crossing], beyond });
+                    (crossing, true)
                 }
-                (true, false) => {
+                [false, true] => {
                     let crossing = self.cross(b, a);
-                    let ends = [crossing, self.keep(b)];
-                    self.into.edges.push(CutEdge { ends, beyond });
-                    crossing
+                    self.into.edges.push(CutEdge { ends: [crossing, kept[1]], beyond });
+                    (crossing, false)
                 }
             };
             // Leaving and entering take turns but for rounding; each pair is closed by an edge in the plane.
-            if self.scratch.open.is_empty() || has_left == above_b {
-                has_left = above_b;
-                self.scratch.open.push(crossing);
-            } else if let Some(other) = self.scratch.open.pop() {
-                let (left, entered) = if above_b { (crossing, other) } else { (other, crossing) };
-                self.into.edges.push(CutEdge { ends: [left, entered], beyond: Some(self.by) });
-                self.scratch.cap.push(CutEdge { ends: [entered, left], beyond: Some(source) });
+            match open {
+                None => open = Some((crossing, is_left)),
+                Some((other, was_left)) if was_left != is_left => {
+                    let (left, entered) = if is_left { (crossing, other) } else { (other, crossing) };
+                    self.into.edges.push(CutEdge { ends: [left, entered], beyond: Some(self.by) });
+                    self.cap.push(CutEdge { ends: [entered, left], beyond: Some(source) });
+                    open = others.pop();
+                }
+                Some(_) => others.push((crossing, is_left)),
             }
         }
-        self.scratch.open.clear();
         let end = self.into.edges.len();
         if end > start {
             self.into.faces.push(CutFace { source, end: end as u32 });
@@ -166,21 +169,38 @@ impl Cutter<'_> {
 
     /// Adds the cut face.
     fn finish(&mut self) {
-        if !self.scratch.cap.is_empty() {
-            self.into.edges.extend_from_slice(&self.scratch.cap);
+        if !self.cap.is_empty() {
+            self.into.edges.extend_from_slice(self.cap);
             self.into.faces.push(CutFace { source: self.by, end: self.into.edges.len() as u32 });
         }
     }
 }
 
 impl CutScratch {
-    fn cutter<'a>(&'a mut self, points: &'a [Vec3], by: FaceSource, into: &'a mut CutSolid) -> Cutter<'a> {
+    /// Takes the heights of a solid's points above a plane [m]. Returns whether one of them is above it.
+    #[inline]
+    fn set_heights(&mut self, heights: impl Iterator<Item = f64>) -> bool {
+        self.heights.clear();
+        self.heights.extend(heights);
+        self.heights.iter().any(|height| *height > 0.0)
+    }
+
+    /// Begins to cut a solid with `points`, whose heights have been set.
+    #[inline]
+    fn begin<'a>(&'a mut self, points: &'a [Vec3], by: FaceSource, into: &'a mut CutSolid) -> Cutter<'a> {
         self.renumbered.clear();
-        self.renumbered.resize(points.len(), NOT_KEPT);
+        self.crossings.clear();
         self.cap.clear();
-        self.open.clear();
         into.clear();
-        Cutter { points, by, scratch: self, into }
+        for (point, height) in points.iter().zip(&self.heights) {
+            let is_kept = *height <= 0.0;
+            self.renumbered.push(if is_kept { into.points.len() as u32 } else { NOT_KEPT });
+            if is_kept {
+                into.points.push(*point);
+            }
+        }
+        let (heights, renumbered) = (self.heights.as_slice(), self.renumbered.as_slice());
+        Cutter { points, heights, renumbered, by, crossings: &mut self.crossings, cap: &mut self.cap, into }
     }
 }
 
@@ -200,9 +220,8 @@ impl CutSolid {
         faces: impl Iterator<Item = &'f [u32]>,
         scratch: &mut CutScratch,
     ) {
-        scratch.heights.clear();
-        scratch.heights.extend(depths.map(|depth| -depth));
-        let mut cutter = scratch.cutter(points, FaceSource::Top, self);
+        scratch.set_heights(depths.map(|depth| -depth));
+        let mut cutter = scratch.begin(points, FaceSource::Top, self);
         for (number, corners) in faces.enumerate() {
             let Some(last) = corners.last() else { continue };
             let mut from = *last;
@@ -219,12 +238,10 @@ impl CutSolid {
     /// Cuts off what is above a plane, with the result in `into`. Returns whether there was anything to be
     /// cut off; if not, `into` is left alone.
     pub fn cut_into(&self, plane: &Plane, by: FaceSource, into: &mut Self, scratch: &mut CutScratch) -> bool {
-        scratch.heights.clear();
-        scratch.heights.extend(self.points.iter().map(|p| plane.normal.dot(*p) - plane.offset));
-        if !scratch.heights.iter().any(|h| *h > 0.0) {
+        if !scratch.set_heights(self.points.iter().map(|p| plane.normal.dot(*p) - plane.offset)) {
             return false;
         }
-        let mut cutter = scratch.cutter(&self.points, by, into);
+        let mut cutter = scratch.begin(&self.points, by, into);
         for (source, edges) in self.faces() {
             cutter.cut_face(source, edges.iter().copied());
         }
