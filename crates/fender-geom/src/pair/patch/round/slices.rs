@@ -228,6 +228,12 @@ pub(super) fn integrate(
         let mut slabs = SmallVec::<[f64; 8]>::from_slice(ends);
         if rule.len() == TEN.len() {
             heights::refine(&solid, &mut slabs);
+            // A lens that the face alone cuts off a ball: its moments go with up to the sixth power of its
+            // width, for which ten points are too few over its whole length.
+            let is_ball = matches!(solid.profile, Profile::Ball { .. });
+            if is_ball && active.len() == 1 && numbers[active[0]] == 0 && slabs.len() == 2 {
+                slabs.insert(1, middle);
+            }
         }
         for slab in slabs.windows(2) {
             let (low, high) = (slab[0], slab[1]);
