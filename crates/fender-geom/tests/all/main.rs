@@ -29,6 +29,7 @@ mod pair_table;
 mod pairs;
 mod parts;
 mod patch_flat;
+mod patch_round;
 mod polyhedron;
 mod random_cases;
 mod rays;

@@ -57,7 +57,7 @@ fn stone(count: u32, radius: f64, seed: u64) -> Shape {
 }
 
 /// A body moved by `shift` and turned by the vector `turn` about a point.
-fn moved(pose: &Pose, about: Vec3, shift: Vec3, turn: Vec3) -> Pose {
+pub fn moved(pose: &Pose, about: Vec3, shift: Vec3, turn: Vec3) -> Pose {
     let rotation = Quat::from_scaled_axis(turn);
     Pose {
         translation: about + rotation * (pose.translation - about) + shift,
@@ -65,16 +65,16 @@ fn moved(pose: &Pose, about: Vec3, shift: Vec3, turn: Vec3) -> Pose {
     }
 }
 
-fn at(translation: Vec3, rotation: Quat) -> Pose {
+pub fn at(translation: Vec3, rotation: Quat) -> Pose {
     Pose { translation, rotation }
 }
 
 /// The push and its moment about a point.
-fn push_about(overlap: &PatchOverlap, about: Vec3) -> [Vec3; 2] {
+pub fn push_about(overlap: &PatchOverlap, about: Vec3) -> [Vec3; 2] {
     [overlap.push, overlap.turn + (overlap.point - about).cross(overlap.push)]
 }
 
-fn section_about(overlap: &PatchOverlap, about: Vec3) -> [Vec3; 2] {
+pub fn section_about(overlap: &PatchOverlap, about: Vec3) -> [Vec3; 2] {
     [overlap.section, overlap.section_turn + (overlap.point - about).cross(overlap.section)]
 }
 
@@ -89,7 +89,7 @@ fn depth_force(overlap: &PatchOverlap, about: Vec3) -> (f64, [Vec3; 2]) {
 
 /// Which potential does work.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Potential {
+pub enum Potential {
     /// M.
     Moment,
     /// D²/2.
@@ -97,7 +97,7 @@ enum Potential {
 }
 
 /// Work that is left on a closed path over what is turned over, with the midpoint rule.
-fn work_left(
+pub fn work_left(
     potential: Potential,
     [a, b]: [&Shape; 2],
     pose_b: &Pose,
@@ -125,7 +125,7 @@ fn work_left(
 }
 
 /// A closed path about a pose: random loops in all six coordinates.
-struct Loops {
+pub struct Loops {
     middle: Pose,
     /// Amplitudes of displacement [m] and of rotation [rad].
     size: [Vec3; 2],
@@ -134,7 +134,7 @@ struct Loops {
 }
 
 impl Loops {
-    fn new(middle: Pose, shift: Vec3, turn: Vec3, chance: &mut Chance) -> Self {
+    pub fn new(middle: Pose, shift: Vec3, turn: Vec3, chance: &mut Chance) -> Self {
         let waves = std::array::from_fn(|_| {
             let first = chance.between(0.5, 0.8);
             [(first, chance.between(0.0, TAU)), (1.0 - first, chance.between(0.0, TAU))]
@@ -142,7 +142,7 @@ impl Loops {
         Self { middle, size: [shift, turn], waves }
     }
 
-    fn pose(&self, time: f64) -> Pose {
+    pub fn pose(&self, time: f64) -> Pose {
         let wave = |k: usize| {
             let [(a, p), (b, q)] = self.waves[k];
             a * (TAU * time + p).sin() + b * (2.0 * TAU * time + q).sin()
@@ -681,7 +681,7 @@ fn tangents_are_derivatives() {
 
 /// Difference of a tangent from central differences over a step [m], over its largest entry. Angles count
 /// times 0.1 m.
-fn tangent_error(tangent: &WrenchTangent, step: f64, wrench: impl Fn(Vec3, Vec3) -> [Vec3; 2]) -> f64 {
+pub fn tangent_error(tangent: &WrenchTangent, step: f64, wrench: impl Fn(Vec3, Vec3) -> [Vec3; 2]) -> f64 {
     let length = 0.1;
     let (mut largest, mut error) = (0.0_f64, 0.0_f64);
     for k in 0..6 {

@@ -8,6 +8,7 @@ pub mod cells;
 mod convex;
 mod moments;
 mod polygon;
+mod round;
 mod soft;
 mod tangent;
 
@@ -31,6 +32,7 @@ pub fn supported(a: &Shape, b: &Shape) -> Result<(), Unsupported> {
     };
     match rigid {
         Shape::Box { .. } | Shape::Polyhedron(_) => Ok(()),
+        _ if round::is_round(rigid) => Ok(()),
         _ => Err(unsupported),
     }
 }
@@ -74,7 +76,7 @@ fn overlap_in_soft(
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             convex::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first)
         }
-        _ => None,
+        _ => round::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first),
     }
 }
 
@@ -91,7 +93,7 @@ fn tangent_in_soft(
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             tangent::flat_tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about)
         }
-        _ => None,
+        _ => round::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about),
     }
 }
 

@@ -51,7 +51,7 @@ fn cross(a: Vec3) -> Mat3 {
 
 /// ∫xxᵀ about another point, with the integrals `measure` = ∫1 and `first` = ∫x, that is `shift` before the
 /// origin.
-fn shifted(second: Mat3, first: Vec3, measure: f64, shift: Vec3) -> Mat3 {
+pub(super) fn shifted(second: Mat3, first: Vec3, measure: f64, shift: Vec3) -> Mat3 {
     second + outer(first, shift) + outer(shift, first) + outer(shift, shift) * measure
 }
 
@@ -118,7 +118,7 @@ impl PatchTangent {
 
 /// Sum over the cells, in the soft solid's frame.
 #[derive(Default)]
-struct TangentSum {
+pub(super) struct TangentSum {
     tangent: PatchTangent,
     volume: f64,
     force: Vec3,
@@ -128,38 +128,78 @@ struct TangentSum {
 }
 
 impl TangentSum {
-    /// Adds a cell. `shift` leads from p to the cell's origin [m].
-    fn add(&mut self, rigid: &RigidSolid, cut: &CellCut, shift: Vec3) {
-        let normal = cut.normal;
-        let moments = cut.solid.moments();
-        let force = normal * moments.volume;
-        let first = moments.first + shift * moments.volume;
-        self.volume += moments.volume;
+    /// Adds what is in a cell with this normal: ∫x is about p.
+    pub fn add_volume(&mut self, normal: Vec3, volume: f64, first: Vec3) {
+        let force = normal * volume;
+        self.volume += volume;
         self.force += force;
         self.moment += first.cross(normal);
         let push = &mut self.tangent.push;
         // Each place keeps its force, and its arm about p changes: u × n and (θ × x) × n.
         push.moment_by_shift -= cross(force);
         push.moment_by_turn += outer(first, normal) - Mat3::from_diagonal(Vec3::splat(first.dot(normal)));
+    }
+
+    /// Adds the section of a wall, once for both cells, with its moments about p. `turn` is that of the wall.
+    pub fn add_wall(&mut self, normal: Vec3, turn: f64, area: f64, first: Vec3, second: Mat3) {
+        // What passes a wall changes from the one normal to the other.
+        self.tangent.push.add_section(normal, turn, area, first, second);
+    }
+
+    /// Adds the section of a face, with its moments about p.
+    pub fn add_face(&mut self, normal: Vec3, area: f64, first: Vec3, second: Mat3) {
+        // What leaves through the face is gone.
+        self.tangent.push.add_section(normal, -1.0, area, first, second);
+        self.section += normal * area;
+        self.section_moment += first.cross(normal);
+    }
+
+    /// Adds a part of the border of a face's section, at a place `x` from p: its length times `weight`, where
+    /// the surface of the rigid solid has the outward normal `side`.
+    pub fn add_border(&mut self, normal: Vec3, x: Vec3, side: Vec3, weight: f64) {
+        self.tangent.section.add_outer(x, normal * weight, side);
+    }
+
+    /// The tangent in the world; `None` if there is no overlap. The soft solid has this pose.
+    pub fn finish(self, soft_pose: &Pose, soft_is_first: bool) -> Option<PatchTangent> {
+        if self.volume.is_nan() || self.volume <= 0.0 {
+            return None;
+        }
+        let mut tangent = self.tangent;
+        if soft_is_first {
+            tangent.push.turn_over(-self.force, -self.moment);
+            tangent.section.turn_over(-self.section, -self.section_moment);
+        }
+        let rotation = Mat3::from_quat(soft_pose.rotation);
+        Some(PatchTangent {
+            push: tangent.push.rotated(rotation),
+            section: tangent.section.rotated(rotation),
+        })
+    }
+
+    /// Adds a cell. `shift` leads from p to the cell's origin [m].
+    fn add(&mut self, rigid: &RigidSolid, cut: &CellCut, shift: Vec3) {
+        let normal = cut.normal;
+        let moments = cut.solid.moments();
+        self.add_volume(normal, moments.volume, moments.first + shift * moments.volume);
         for (source, edges) in cut.solid.faces() {
-            // What leaves through the face is gone; what passes a wall changes from the one normal to the
-            // other.
-            let (normal, weight) = match source {
-                FaceSource::Top => (normal, -1.0),
+            let wall = match source {
+                FaceSource::Top => None,
                 FaceSource::Wall(k) => match cut.walls.get(k as usize) {
                     // Each wall once, from the cell with the lower number.
-                    Some(wall) if wall.behind as usize > cut.number => (wall.plane.normal, wall.turn),
+                    Some(wall) if wall.behind as usize > cut.number => Some(wall),
                     _ => continue,
                 },
                 FaceSource::Rigid(_) => continue,
             };
-            let section = cut.solid.section(edges, normal);
+            let plane_normal = wall.map_or(normal, |wall| wall.plane.normal);
+            let section = cut.solid.section(edges, plane_normal);
             let first = section.first + shift * section.area;
-            let second = shifted(cut.solid.section_second(edges, normal), section.first, section.area, shift);
-            push.add_section(normal, weight, section.area, first, second);
-            if source == FaceSource::Top {
-                self.section += normal * section.area;
-                self.section_moment += first.cross(normal);
+            let second = cut.solid.section_second(edges, plane_normal);
+            let second = shifted(second, section.first, section.area, shift);
+            match wall {
+                Some(wall) => self.add_wall(plane_normal, wall.turn, section.area, first, second),
+                None => self.add_face(plane_normal, section.area, first, second),
             }
         }
         for edge in cut.top() {
@@ -172,7 +212,7 @@ impl TangentSum {
             if weight.is_finite() {
                 // Simpson's rule is exact for squares.
                 for (x, part) in [(a, 1.0 / 6.0), (0.5 * (a + b), 4.0 / 6.0), (b, 1.0 / 6.0)] {
-                    self.tangent.section.add_outer(x, normal * (weight * part), side);
+                    self.add_border(normal, x, side, weight * part);
                 }
             }
         }
@@ -192,14 +232,5 @@ pub(super) fn flat_tangent(
     let about = soft_pose.inverse_transform_point(about);
     let mut sum = TangentSum::default();
     for_each_cell(&rigid, soft, |cut| sum.add(&rigid, cut, cut.origin - about));
-    if sum.volume.is_nan() || sum.volume <= 0.0 {
-        return None;
-    }
-    let mut tangent = sum.tangent;
-    if soft_is_first {
-        tangent.push.turn_over(-sum.force, -sum.moment);
-        tangent.section.turn_over(-sum.section, -sum.section_moment);
-    }
-    let rotation = Mat3::from_quat(soft_pose.rotation);
-    Some(PatchTangent { push: tangent.push.rotated(rotation), section: tangent.section.rotated(rotation) })
+    sum.finish(soft_pose, soft_is_first)
 }
