@@ -5,7 +5,7 @@ use crate::signal::{
     BodyQuantity, ContactQuantity, EnergyQuantity, JointQuantity, LoopQuantity, Signal, Source,
 };
 use fender_contact::Patch;
-use fender_engine::{BodyId, Contact, Energy, JointId, LoopId, World};
+use fender_engine::{BodyId, Contact, Energy, JointId, LoopId, PatchContact, World};
 use fender_math::Vec3;
 use std::collections::HashMap;
 
@@ -17,6 +17,10 @@ struct Total {
     normal_force: f64,
     depth: f64,
     count: u32,
+    /// Of the patches: area [m²], volume of overlap [m³] and torque about their points [N·m].
+    area: f64,
+    volume: f64,
+    couple: Vec3,
     /// Of the deepest point.
     point: Point,
 }
@@ -28,10 +32,12 @@ struct Point {
     deflection: f64,
     dwell: f64,
     patch: Patch,
+    /// Radius of gyration of the overlap in a volume [m].
+    radius: f64,
 }
 
 impl Point {
-    fn of(world: &World, contact: &Contact) -> Self {
+    fn of(world: &World, contact: &Contact, patch: Option<&PatchContact>) -> Self {
         let memory = world.contact_memory(contact);
         let [x, y, z, dwell, ..] = memory.flow;
         let rule = &world.model.rules[contact.rule.index()];
@@ -40,13 +46,19 @@ impl Point {
             deflection: Vec3::new(x, y, z).length(),
             dwell,
             patch: rule.normal.patch(&contact.overlap).unwrap_or_default(),
+            radius: patch.map_or(0.0, |patch| patch.spread.gyration),
         }
     }
 }
 
 impl Total {
     /// Adds a contact; `sign` is −1 for the second body.
-    fn add(&mut self, contact: &Contact, sign: f64) {
+    fn add(&mut self, contact: &Contact, patch: Option<&PatchContact>, sign: f64) {
+        if let Some(patch) = patch {
+            self.area += patch.overlap.section.length();
+            self.volume += patch.overlap.volume;
+            self.couple += patch.couple(contact.normal_force) * sign;
+        }
         self.force += contact.force() * sign;
         self.friction += contact.friction * sign;
         self.normal_force += contact.normal_force;
@@ -66,6 +78,10 @@ impl Total {
             ContactQuantity::PatchLong => self.point.patch.long,
             ContactQuantity::PatchShort => self.point.patch.short,
             ContactQuantity::PeakPressure => self.point.patch.pressure,
+            ContactQuantity::PatchArea => self.area,
+            ContactQuantity::PatchVolume => self.volume,
+            ContactQuantity::PatchRadius => self.point.radius,
+            ContactQuantity::Couple => self.couple[component],
             ContactQuantity::Count => f64::from(self.count),
         }
     }
@@ -122,19 +138,19 @@ impl Sampler {
         for total in self.pairs.values_mut() {
             *total = Total::default();
         }
-        for contact in world.contacts() {
+        for (contact, patch) in world.contacts_with_patches() {
             let (a, b) = (contact.body_a, contact.body_b);
             if !self.bodies.is_empty() {
-                self.bodies[a.index()].add(contact, 1.0);
-                self.bodies[b.index()].add(contact, -1.0);
+                self.bodies[a.index()].add(contact, patch, 1.0);
+                self.bodies[b.index()].add(contact, patch, -1.0);
             }
             if !self.pairs.is_empty() {
                 for (pair, sign) in [((a, b), 1.0), ((b, a), -1.0)] {
                     if let Some(total) = self.pairs.get_mut(&pair) {
                         if contact.overlap.depth > total.depth {
-                            total.point = Point::of(world, contact);
+                            total.point = Point::of(world, contact, patch);
                         }
-                        total.add(contact, sign);
+                        total.add(contact, patch, sign);
                     }
                 }
             }

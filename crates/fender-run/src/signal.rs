@@ -7,7 +7,7 @@
 //! | `<body>.angular_velocity`, `.angular_acceleration` | in the world |
 //! | `<body>.angular_momentum` | of a body that forces move, about its centre of mass, in the world |
 //! | `<body>.contact.force`, `.depth`, `.count` | all contacts of the body together |
-//! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count`, `.slip_speed`, `.deflection`, `.dwell`, `.patch_long`, `.patch_short`, `.peak_pressure` | contacts of two bodies; force on the first |
+//! | `contact.<a>-<b>.force`, `.normal_force`, `.friction_force`, `.depth`, `.count`, `.slip_speed`, `.deflection`, `.dwell`, `.patch_long`, `.patch_short`, `.peak_pressure`, `.patch_area`, `.patch_volume`, `.patch_radius`, `.couple` | contacts of two bodies; force and couple on the first |
 //! | `joint.<name>.<coordinate>`, `.<coordinate>_rate`, `.<coordinate>_effort`, `.<coordinate>_power` | angle or distance, its rate, the force along it, and its power |
 //! | `joint.<name>.force`, `.torque` | by the joint on the child, in the world, at the joint's point |
 //! | `loop.<name>.force`, `.torque` | by the loop on the last of its bodies, in the world, at its point there |
@@ -116,6 +116,14 @@ pub enum ContactQuantity {
     PatchShort,
     /// Pressure in the middle of the patch there.
     PeakPressure,
+    /// Area of patches, across their normals [m²].
+    PatchArea,
+    /// Volume of the overlap of patches [m³].
+    PatchVolume,
+    /// Radius of gyration of the patch at the deepest point [m].
+    PatchRadius,
+    /// Torque on the first body about the patches' points [N·m].
+    Couple,
     /// Number of contact points.
     Count,
 }
@@ -518,6 +526,17 @@ fn contact_signals(
             source: source(Q::Force, i),
         });
     }
+    if scalars {
+        for (i, component) in XYZ.iter().enumerate() {
+            visit(Signal {
+                name: format!("{prefix}.couple.{component}"),
+                unit: "N*m",
+                description: format!("Torque about the points of the patches of {whose}, {component}"),
+                kind: Kind::Real,
+                source: source(Q::Couple, i),
+            });
+        }
+    }
     let mut scalar = |quantity, key: &str, unit, words: &str, kind| {
         visit(Signal {
             name: format!("{prefix}.{key}"),
@@ -542,6 +561,13 @@ fn contact_signals(
                 "Pa",
                 "Pressure in the middle of Hertz' patch at the deepest point",
             ),
+        ] {
+            scalar(quantity, key, unit, words, Kind::Real);
+        }
+        for (quantity, key, unit, words) in [
+            (Q::PatchArea, "patch_area", "m^2", "Area of the patches"),
+            (Q::PatchVolume, "patch_volume", "m^3", "Volume of overlap of the patches"),
+            (Q::PatchRadius, "patch_radius", "m", "Radius of gyration of the deepest patch"),
         ] {
             scalar(quantity, key, unit, words, Kind::Real);
         }

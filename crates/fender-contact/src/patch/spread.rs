@@ -10,8 +10,6 @@ pub struct Spread {
     pub gyration: f64,
     /// ∫(ρ × n)(ρ × n)ᵀ dV over V [m²]: how rolling moves the surfaces towards each other.
     pub tilting: Mat3,
-    /// Root of its greatest eigenvalue [m]: what bounds the torque of rolling.
-    pub tilting_radius: f64,
 }
 
 impl Spread {
@@ -25,13 +23,6 @@ impl Spread {
         let cross =
             Mat3::from_cols(Vec3::new(0.0, n.z, -n.y), Vec3::new(-n.z, 0.0, n.x), Vec3::new(n.y, -n.x, 0.0));
         let tilting = cross * q * cross.transpose();
-        // One eigenvalue is zero, along the normal: the others follow from the trace and the sum of the principal minors.
-        let t = tilting;
-        let (xx, yy, zz) = (t.x_axis.x, t.y_axis.y, t.z_axis.z);
-        let (xy, xz, yz) = (t.y_axis.x, t.z_axis.x, t.z_axis.y);
-        let minors = xx * yy - xy * xy + xx * zz - xz * xz + yy * zz - yz * yz;
-        let half = 0.5 * (xx + yy + zz);
-        let greatest = half + (half * half - minors).max(0.0).sqrt();
-        Self { gyration, tilting, tilting_radius: greatest.max(0.0).sqrt() }
+        Self { gyration, tilting }
     }
 }

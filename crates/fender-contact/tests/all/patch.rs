@@ -139,6 +139,6 @@ fn damping_forms_and_slopes_are_those_of_the_other_laws() {
 fn a_patch_that_has_only_begun_has_a_spread_without_nan() {
     let tiny = pressed(2, 1e-12);
     let spread = Spread::new(&PatchOverlap { second: Mat3::ZERO, ..tiny }, Vec3::Z);
-    assert_eq!((spread.gyration, spread.tilting_radius), (0.0, 0.0));
+    assert_eq!((spread.gyration, spread.tilting), (0.0, Mat3::ZERO));
     assert!(PatchGradient::of_depth(&tiny).normal == Vec3::Z);
 }

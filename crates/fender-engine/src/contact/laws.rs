@@ -582,7 +582,6 @@ impl<'a> Local<'a> {
         push(&mut ends, n * damping, lever * damping);
         // Friction; that of the last step is in the prediction and has to go.
         let guess = patch.whole_friction(contact);
-        push(&mut ends, -contact.friction, n * (-gyration * patch.drilling));
         let slip = contact.motion.slip;
         contact.sticking = is_sticking(law.sticking_speed(), slip);
         let whole = patch.whole_memory(&memory);
@@ -602,9 +601,10 @@ impl<'a> Local<'a> {
             }
             now
         } else {
-            let predicted = patch.motion((&ends.0, &ends.1), (self.ka, self.kb));
-            let free_slip = predicted.slip + carried;
-            let response = across(if free_slip == Vec3::ZERO { guess } else { free_slip });
+            let predicted = patch.motion((&ends.0, &ends.1), (self.ka, self.kb)).slip + carried;
+            // The same number takes out and puts in, so that what holds goes on holding.
+            let response = across(predicted - guess * self.dt);
+            let free_slip = predicted - guess * response;
             let there = turned(&whole, self.spin(n), self.dt);
             let mut friction =
                 law.solve(contact.normal_force, Vec3::ZERO, free_slip, response, &there, self.dt);
@@ -619,7 +619,8 @@ impl<'a> Local<'a> {
         };
         patch.split(&mut friction);
         relax(rule.relaxation, &memory, &mut friction.flow);
-        push(&mut ends, friction.force, n * (gyration * patch.drilling));
+        let change = patch.whole_friction_of(friction.force) - guess;
+        push(&mut ends, change - n * n.dot(change), n * (gyration * n.dot(change)));
         // Rolling.
         let resistance = patch.resistance(contact.viscosity, contact.normal_force);
         let response = yielding[0].angular * (self.dt * self.na) + yielding[1].angular * (self.dt * self.nb);

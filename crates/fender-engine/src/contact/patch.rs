@@ -112,7 +112,13 @@ impl PatchContact {
     /// The friction of a step with its part along the normal: what [`PatchContact::split`] divides.
     #[inline]
     pub(crate) fn whole_friction(&self, contact: &Contact) -> Vec3 {
-        contact.friction + self.gradient.normal * self.drilling
+        self.whole_friction_of(contact.friction)
+    }
+
+    /// The same for a friction across the normal [N].
+    #[inline]
+    pub(crate) fn whole_friction_of(&self, across: Vec3) -> Vec3 {
+        across + self.gradient.normal * self.drilling
     }
 
     /// A memory with the deflection of three components, as laws take it.

@@ -76,11 +76,14 @@ impl Model {
                 material_b: self.materials[sb.material.index()].clone(),
             });
         };
+        if self.has_patch(a, b, rule) {
+            return Ok(());
+        }
+        if self.rules[rule.index()].normal.needs_patch() {
+            return Err(ModelError::NoPatch { a: name(sa), b: name(sb), shape_a, shape_b });
+        }
         if !fender_geom::narrow::supported(&sa.shape, &sb.shape) {
             return Err(ModelError::UnsupportedPair { a: name(sa), b: name(sb), shape_a, shape_b });
-        }
-        if self.rules[rule.index()].normal.needs_patch() && patch::supported(&sa.shape, &sb.shape).is_err() {
-            return Err(ModelError::NoPatch { a: name(sa), b: name(sb), shape_a, shape_b });
         }
         if self.rules[rule.index()].normal.needs_curvature() && sa.shape.can_meet_flat(&sb.shape) {
             return Err(ModelError::FlatHertz { a: name(sa), b: name(sb), shape_a, shape_b });

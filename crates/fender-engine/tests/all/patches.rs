@@ -1,10 +1,13 @@
 //! Contacts over a patch: rest, energy, restitution, friction that spins and rolls, tangents.
 
-use crate::common::{GRAVITY, adaptive, all_integrators, block, coulomb, frictionless, implicit, run, wall};
-use fender_contact::{Damping, Foundation};
+use crate::common::{
+    GRAVITY, adaptive, all_integrators, block, coulomb, frictionless, implicit, linear, run, wall,
+};
+use fender_contact::{Bristle, Bristles, Damping, Foundation, Linear};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::{BodyId, BodyMotion, BodySpec, IntegratorSpec, Model, ModelBuilder, World};
-use fender_math::{Pose, Twist, Vec3, rotation};
+use fender_geom::Shape;
+use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 
 fn foundation(stiffness: f64, restitution: f64) -> Foundation {
     Foundation::new(stiffness, restitution, Damping::Exact, 1e-3).unwrap()
@@ -211,5 +214,121 @@ fn momentum_is_kept_between_two_boxes() {
         assert!((after.0 - before.0).length() < 1e-11, "{spec:?}");
         // Methods of first order keep the moment of what turns to their own order.
         assert!((after.1 - before.1).length() < 2e-3 * before.1.length(), "{spec:?}: {before:?} {after:?}");
+    }
+}
+
+/// A cylinder of steel about z, with its centre at `position`.
+fn can(
+    mass: f64,
+    radius: f64,
+    half_height: f64,
+    material: fender_engine::MaterialId,
+    pose: Pose,
+) -> BodySpec {
+    let across = mass * (3.0 * radius * radius + 4.0 * half_height * half_height) / 12.0;
+    let inertia = Mat3::from_diagonal(Vec3::new(across, across, 0.5 * mass * radius * radius));
+    BodySpec {
+        pose,
+        shapes: vec![(Shape::Cylinder { radius, half_height }, Pose::IDENTITY, material)],
+        ..crate::common::free("can", MassProperties { mass, center: Vec3::ZERO, inertia })
+    }
+}
+
+fn speed(world: &World, body: BodyId) -> f64 {
+    let twist = world.twist(body);
+    twist.linear.length() + 0.1 * twist.angular.length()
+}
+
+/// Semi-implicit Euler with 1 ms, generalized-α with 5 ms.
+fn large_steps() -> [IntegratorSpec; 2] {
+    [
+        IntegratorSpec::SemiImplicitEuler { step: 1e-3 },
+        implicit(5e-3, AlphaMethod::GeneralizedAlpha { radius: 0.8 }),
+    ]
+}
+
+/// Boxes on each other, askew by millimetres.
+fn stack(count: u32) -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(GRAVITY);
+    let m = builder.material("m");
+    // Touches below 2 cm/s are set down within 0.2 s, a·m·g/k, and bristles do not creep.
+    let law = Linear::new(1e5, 0.3, Damping::Exact, 2e-2).unwrap();
+    let bristles = Bristles::per_load(1e4, 60.0, 0.0);
+    let friction = Bristle::new(0.5, 0.5, bristles, 5e-2, 0.0, 5e-4).unwrap();
+    builder.contact(m, m, Box::new(law), Box::new(friction));
+    for i in 0..count {
+        let aside = Vec3::new(0.004, -0.003, 0.0) * f64::from(i % 3);
+        let pose = Pose::from_translation(aside + Vec3::Z * (0.0601 + 0.1202 * f64::from(i)));
+        builder.body(block(&format!("{i}"), 1.0, SIZE, m, pose));
+    }
+    builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+    builder.build().unwrap()
+}
+
+#[test]
+fn a_stack_of_boxes_stands() {
+    // Semi-implicit Euler damps contact by contact, and leaves a tall stack its sway for minutes.
+    let [euler, alpha] = large_steps();
+    for (spec, count) in [(euler, 3), (alpha, 10)] {
+        let mut world = World::new(stack(count));
+        run(&mut world, &*spec.build(), 40.0);
+        let fastest = (0..count).map(|i| speed(&world, BodyId(i))).fold(0.0, f64::max);
+        assert!(fastest < 1e-6, "{spec:?}: {fastest:e} m/s");
+        assert_eq!(world.contacts().count(), count as usize);
+    }
+}
+
+#[test]
+fn a_can_rolls_off_a_table() {
+    for spec in large_steps() {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(GRAVITY);
+        let m = builder.material("m");
+        builder.contact(m, m, linear(1e5, 0.3), coulomb(0.4));
+        let lying = rotation::from_rotation_vector(Vec3::X * std::f64::consts::FRAC_PI_2);
+        let at = Vec3::new(0.2, 0.0, 0.05 - 9.81e-5);
+        let rolling = Twist { linear: Vec3::X * 0.4, angular: Vec3::Y * (0.4 / 0.05) };
+        let body = can(1.0, 0.05, 0.08, m, Pose { translation: at, rotation: lying });
+        builder.body(BodySpec { twist: rolling, ..body });
+        let top = Pose::from_translation(Vec3::new(0.0, 0.0, -0.2));
+        let table = block("table", 1.0, Vec3::new(0.6, 0.5, 0.4), m, top);
+        builder.body(BodySpec { motion: BodyMotion::Fixed, ..table });
+        builder.body(wall("floor", Vec3::Z * -0.4, Vec3::Z, m));
+        let mut world = World::new(builder.build().unwrap());
+        let method = spec.build();
+        run(&mut world, &*method, 0.2);
+        // It rolls, and goes straight.
+        let twist = world.twist(BOX);
+        assert!((twist.angular.y * 0.05 - twist.linear.x).abs() < 1e-3 && twist.linear.y.abs() < 1e-6);
+        assert!(twist.linear.x > 0.35, "{spec:?}: {twist:?}");
+        run(&mut world, &*method, 8.0);
+        let place = world.pose(BOX).translation;
+        assert!(place.x > 0.35 && (place.z + 0.35).abs() < 0.04, "{spec:?}: {place:?}");
+    }
+}
+
+#[test]
+fn a_coin_that_spins_on_its_rim_lies_down() {
+    for (spec, end) in
+        [(IntegratorSpec::SemiImplicitEuler { step: 2e-4 }, 6.0), (IntegratorSpec::Rk4 { step: 2e-4 }, 6.0)]
+    {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(GRAVITY);
+        let m = builder.material("m");
+        builder.contact(m, m, linear(2e4, 0.3), coulomb(0.3));
+        let upright = rotation::from_rotation_vector(Vec3::X * 1.4);
+        let pose = Pose { translation: Vec3::Z * 0.0125, rotation: upright };
+        let spinning = Twist { linear: Vec3::ZERO, angular: Vec3::Z * 30.0 };
+        builder.body(BodySpec { twist: spinning, ..can(0.0075, 0.012, 0.001, m, pose) });
+        builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+        let mut world = World::new(builder.build().unwrap());
+        run(&mut world, &*spec.build(), end);
+        let up = (world.pose(BOX).rotation * Vec3::Z).z.abs();
+        assert!(up > 1.0 - 1e-6, "{spec:?}: {up}");
+        assert!(speed(&world, BOX) < 1e-6, "{spec:?}: {:e}", speed(&world, BOX));
+        let depth = 0.0075 * 9.81 / 2e4;
+        assert!((world.pose(BOX).translation.z - (0.001 - depth)).abs() < 1e-7);
+        assert!(world.energy().relative_residual.abs() < 0.02, "{spec:?}: {:?}", world.energy());
     }
 }

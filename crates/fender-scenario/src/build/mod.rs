@@ -366,7 +366,12 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 /// What can be done so that a body with this shape meets another; `None` if the shape is not one that meets little.
 fn what_meets(body: &str, shape: &str, other: &str) -> Option<String> {
-    matches!(shape, "bore" | "funnel" | "edge").then(|| {
+    if shape == "edge" {
+        return Some(format!(
+            "an edge meets an ellipsoid by `normal.foundation`, and no mesh: change the law between `{body}` and `{other}`"
+        ));
+    }
+    matches!(shape, "bore" | "funnel").then(|| {
         format!(
             "`{shape}` meets only `sphere`, `torus`, `half_torus` and `link`: make `{other}` of these (`shapes` takes several), or give `{body}` a `mesh` of the \
              same surface, which meets all solids"

@@ -396,11 +396,12 @@ fn what_is_to_meet_scenery_does() {
         "cone = { radius = 0.1, height = 1 }",
         "polyhedron = { points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] }",
     ];
-    for scenery in [
-        "bore = { radius = 1 }",
-        "funnel = { radius = 1, height = 1 }",
-        "edge = { normals = [[0, 0, 1], [1, 0, 0]] }",
-    ] {
+    // Solids with a convex cross-section meet an edge over a patch, but for what touches at a point with a curvature.
+    let edge = "edge = { normals = [[0, 0, 1], [1, 0, 0]] }";
+    for shape in rings.iter().chain([&sphere]).chain(&solids) {
+        assert_eq!(loads(edge, shape), !shape.starts_with("ellipsoid"), "{shape}");
+    }
+    for scenery in ["bore = { radius = 1 }", "funnel = { radius = 1, height = 1 }"] {
         assert!(rings.iter().chain([&sphere]).all(|shape| loads(scenery, shape)), "{scenery}");
         assert!(!solids.iter().any(|shape| loads(scenery, shape)), "{scenery}");
     }
@@ -1020,8 +1021,8 @@ fn a_foundation_has_a_stiffness_from_one_source() {
     let found = |rubber: &str, steel: &str, rule: &str| {
         stiffness(&foundation(rubber, steel, rule, cube).unwrap_or_else(|error| panic!("{error}")))
     };
-    assert_eq!(found(layer, "", ""), 2.5e8);
-    assert_eq!(found(layer, layer, ""), 1.25e8);
+    assert!((found(layer, "", "") / 2.5e8 - 1.0).abs() < 1e-12);
+    assert!((found(layer, layer, "") / 1.25e8 - 1.0).abs() < 1e-12);
     assert_eq!(found("", "", ", stiffness = \"1e9 N/m^3\""), 1e9);
     let tippe_top = ", patch = { load = 0.05886, radius = \"15 mm\", patch_radius = \"0.5 mm\" }";
     assert!((found("", "", tippe_top) / 1.798e10 - 1.0).abs() < 1e-4);
