@@ -456,6 +456,7 @@ impl Run<'_> {
             on_meshes,
             on_features: touched && has_solids_to_meet(&world.model),
             deep_start: self.about.deep_starts.first(),
+            scale: energy.scale(),
             weight: world.model.gravity.length() * world.model.free.iter().map(|body| body.mass).sum::<f64>(),
         };
         if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, suspects) {
