@@ -23,11 +23,15 @@ fn main() {
     curve();
 }
 
-/// Runs the peer's program and returns the numbers it prints.
-fn rapier(args: &[&str]) -> Vec<f64> {
+/// The peer's programs: in doubles and in single precision.
+const RAPIER: [(&str, &str); 2] =
+    [("rapier, f64", "fender-bench-rapier"), ("rapier, f32", "fender-bench-rapier-single")];
+
+/// Runs a program of the peer and returns the numbers it prints.
+fn rapier(program: &str, args: &[&str]) -> Vec<f64> {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/rapier/Cargo.toml");
     let output = Command::new("cargo")
-        .args(["run", "--release", "--quiet", "--manifest-path", manifest, "--"])
+        .args(["run", "--release", "--quiet", "--manifest-path", manifest, "--bin", program, "--"])
         .args(args)
         .stderr(Stdio::inherit())
         .output()
@@ -54,19 +58,23 @@ fn advance(world: &mut World, integrator: &dyn fender_engine::Integrator) {
 fn s1(peers: bool) {
     println!("S1: one ball, 1 ms, one thread, steps per second (best of 5, alternating)");
     let integrator = IntegratorSpec::SemiImplicitEuler { step: 1e-3 }.build();
-    let (mut ours, mut theirs) = (0.0_f64, 0.0_f64);
+    let (mut ours, mut theirs) = (0.0_f64, [0.0_f64; 2]);
     for _ in 0..5 {
         pool(1).install(|| {
             let mut world = fender::s1();
             ours = ours.max(rate(1_000_000, || advance(&mut world, &*integrator)));
         });
         if peers {
-            theirs = theirs.max(rapier(&["s1", "0.001", "300000"])[0]);
+            for (best, (_, program)) in theirs.iter_mut().zip(RAPIER) {
+                *best = best.max(rapier(program, &["s1", "0.001", "300000"])[0]);
+            }
         }
     }
     println!("  fender {ours:.0}");
     if peers {
-        println!("  rapier {theirs:.0}   ratio {:.2}", ours / theirs);
+        for (theirs, (name, _)) in theirs.iter().zip(RAPIER) {
+            println!("  {name} {theirs:.0}   ratio {:.2}", ours / theirs);
+        }
     }
 }
 
@@ -92,19 +100,23 @@ fn s2(peers: bool) {
     if !peers {
         return;
     }
-    for dt in ["0.001", "0.0005"] {
-        if let [factor, energy, deepest] = rapier(&["s2", dt, "10", "5"])[..] {
-            println!(
-                "  rapier at {dt} s: {factor:.2}x real time over 5 s; at the end at most {:.4} mJ per ball, deepest {:.3} mm",
-                energy * 1e3,
-                deepest * 1e3
-            );
-        }
-        for speed in ["0.5", "1", "2"] {
-            println!(
-                "  rapier: restitution at {speed} m/s and {dt} s: {:.4}",
-                rapier(&["impact", dt, speed])[0]
-            );
+    for (name, program) in RAPIER {
+        for dt in ["0.001", "0.0005"] {
+            if let [factor, energy, deepest] = rapier(program, &["s2", dt, "10", "5"])[..] {
+                println!(
+                    "  {name} at {dt} s: {factor:.3}x real time over 5 s, ratio {:.2}; at the end at most {:.4} mJ per ball, \
+                     deepest {:.3} mm",
+                    one / factor,
+                    energy * 1e3,
+                    deepest * 1e3
+                );
+            }
+            for speed in ["0.5", "1", "2"] {
+                println!(
+                    "  {name}: restitution at {speed} m/s and {dt} s: {:.4}",
+                    rapier(program, &["impact", dt, speed])[0]
+                );
+            }
         }
     }
 }

@@ -1,30 +1,36 @@
-//! The scenes in Rapier.
+//! The scenes in Rapier, in doubles or in single precision.
 
+use crate::rapier::math::Real;
+use crate::rapier::prelude::*;
 use crate::shared::{FRICTION, GRAVITY, RADIUS, RESTITUTION, grid, walls};
-use rapier3d_f64::prelude::*;
+
+fn vector(v: [f64; 3]) -> Vector {
+    Vector::new(v[0] as Real, v[1] as Real, v[2] as Real)
+}
 
 fn world(gravity: f64, dt: f64) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
-    world.gravity = Vector::new(0.0, 0.0, -gravity);
-    world.integration_parameters.dt = dt;
+    world.gravity = vector([0.0, 0.0, -gravity]);
+    world.integration_parameters.dt = dt as Real;
     world
 }
 
 fn wall(world: &mut PhysicsWorld, point: [f64; 3], normal: [f64; 3]) {
-    let shape = SharedShape::halfspace(Vector::new(normal[0], normal[1], normal[2]));
+    let shape = SharedShape::halfspace(vector(normal));
     let collider = ColliderBuilder::new(shape)
-        .translation(Vector::new(point[0], point[1], point[2]))
-        .restitution(RESTITUTION)
-        .friction(FRICTION);
+        .translation(vector(point))
+        .restitution(RESTITUTION as Real)
+        .friction(FRICTION as Real);
     world.insert_collider(collider, None);
 }
 
 fn ball(world: &mut PhysicsWorld, p: [f64; 3], speed: f64) {
-    let body = RigidBodyBuilder::dynamic()
-        .translation(Vector::new(p[0], p[1], p[2]))
-        .linvel(Vector::new(speed, 0.0, 0.0))
-        .can_sleep(false);
-    let collider = ColliderBuilder::ball(RADIUS).mass(1.0).restitution(RESTITUTION).friction(FRICTION);
+    let body =
+        RigidBodyBuilder::dynamic().translation(vector(p)).linvel(vector([speed, 0.0, 0.0])).can_sleep(false);
+    let collider = ColliderBuilder::ball(RADIUS as Real)
+        .mass(1.0)
+        .restitution(RESTITUTION as Real)
+        .friction(FRICTION as Real);
     world.insert(body, collider);
 }
 
@@ -58,18 +64,22 @@ pub fn impact(speed: f64, dt: f64) -> PhysicsWorld {
 
 /// Largest kinetic energy of a body [J] and deepest overlap of two balls or of a ball and a wall [m].
 pub fn rest(w: &PhysicsWorld, n: u32) -> (f64, f64) {
-    let balls: Vec<_> = w.bodies.iter().map(|(_, b)| (b.translation(), b.linvel(), b.angvel())).collect();
+    let doubles = |v: Vector| [v.x, v.y, v.z].map(f64::from);
+    let square = |v: [f64; 3]| v.iter().map(|c| c * c).sum::<f64>();
+    let minus = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+    let balls: Vec<_> =
+        w.bodies.iter().map(|(_, b)| [b.translation(), b.linvel(), b.angvel()].map(doubles)).collect();
     let inertia = 0.4 * RADIUS * RADIUS;
-    let energy = |v: Vector, o: Vector| 0.5 * (v.length_squared() + inertia * o.length_squared());
-    let most = balls.iter().map(|(_, v, o)| energy(*v, *o)).fold(0.0, f64::max);
+    let energy = |v: [f64; 3], o: [f64; 3]| 0.5 * (square(v) + inertia * square(o));
+    let most = balls.iter().map(|[_, v, o]| energy(*v, *o)).fold(0.0, f64::max);
     let mut deepest: f64 = 0.0;
-    for (i, (p, ..)) in balls.iter().enumerate() {
-        for (q, ..) in &balls[..i] {
-            deepest = deepest.max(2.0 * RADIUS - (*p - *q).length());
+    for (i, [p, ..]) in balls.iter().enumerate() {
+        for [q, ..] in &balls[..i] {
+            deepest = deepest.max(2.0 * RADIUS - square(minus(*p, *q)).sqrt());
         }
         for (point, normal) in walls(n) {
-            let (o, m) = (Vector::new(point[0], point[1], point[2]), Vector::new(normal[0], normal[1], normal[2]));
-            deepest = deepest.max(RADIUS - m.dot(*p - o));
+            let from_wall = minus(*p, point);
+            deepest = deepest.max(RADIUS - (0..3).map(|c| normal[c] * from_wall[c]).sum::<f64>());
         }
     }
     (most, deepest)
@@ -81,6 +91,6 @@ pub fn restitution(speed: f64, dt: f64) -> f64 {
     for _ in 0..(0.1 / dt) as usize {
         w.step();
     }
-    let v: Vec<f64> = w.bodies.iter().map(|(_, b)| b.linvel().x).collect();
+    let v: Vec<f64> = w.bodies.iter().map(|(_, b)| f64::from(b.linvel().x)).collect();
     (v[1] - v[0]).abs() / speed
 }

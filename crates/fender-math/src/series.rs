@@ -1,6 +1,8 @@
 //! Quantities given by samples in time, joined by cubic splines (continuous second derivative).
 //!
-//! Before the first and after the last sample the end value holds, at rest.
+//! Before the first and after the last sample the end value holds, at rest. At the last sample itself the rate is still that of the curve, the
+//! limit from the left: a run that ends with its table ends in motion, and its last row does not show the shock of a sudden stop. The second
+//! derivative is 0 there: that of a spline that is free to move at its ends from both sides, of one that ends at rest from the right.
 
 use crate::six_degrees::SixDegrees;
 use crate::{Pose, Quat, Twist, Vec3};
@@ -105,11 +107,11 @@ impl<const N: usize> Series<N> {
     /// Value and derivatives at `time` [s].
     pub fn sample(&self, time: f64) -> Sample<N> {
         let (first, last) = self.span();
-        if time <= first || time >= last {
+        if time <= first || time > last {
             let end = if time <= first { 0 } else { self.values.len() - 1 };
             return Sample { value: self.values[end], rate: [0.0; N], acceleration: [0.0; N] };
         }
-        let i = self.times.partition_point(|t| *t <= time) - 1;
+        let i = (self.times.partition_point(|t| *t <= time) - 1).min(self.times.len() - 2);
         let h = self.times[i + 1] - self.times[i];
         let (a, b) = ((self.times[i + 1] - time) / h, (time - self.times[i]) / h);
         let mut sample = Sample { value: [0.0; N], rate: [0.0; N], acceleration: [0.0; N] };
@@ -118,7 +120,7 @@ impl<const N: usize> Series<N> {
             let (m0, m1) = (self.curvatures[i][0][c], self.curvatures[i][1][c]);
             sample.value[c] = a * y0 + b * y1 + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6.0;
             sample.rate[c] = (y1 - y0) / h + ((1.0 - 3.0 * a * a) * m0 + (3.0 * b * b - 1.0) * m1) * h / 6.0;
-            sample.acceleration[c] = a * m0 + b * m1;
+            sample.acceleration[c] = if time < last { a * m0 + b * m1 } else { 0.0 };
         }
         sample
     }
@@ -357,6 +359,21 @@ mod tests {
         assert!((series.sample(1.0).value[0] - 2.0).abs() < 1e-14);
         assert_eq!(series.sample(9.0).value[0], -1.0);
         assert_eq!(series.sample(9.0).rate[0], 0.0);
+    }
+
+    /// A curve that moves at its last sample ends there as it came, without a stop in the very last instant.
+    #[test]
+    fn at_the_last_sample_the_curve_still_moves() {
+        let series = Series::new(vec![0.0, 1.0, 3.0], vec![[1.0], [2.0], [-1.0]]).unwrap();
+        let (before, end) = (series.sample(3.0 - 1e-9), series.sample(3.0));
+        assert_eq!(end.value[0], -1.0);
+        // Its slope changes by 1e-9 times its curvature, which is of order 1.
+        assert!(end.rate[0] < -1.0 && (end.rate[0] - before.rate[0]).abs() < 1e-8, "{end:?} {before:?}");
+        assert_eq!(series.sample(3.0 + 1e-9).rate[0], 0.0);
+        assert_eq!(series.sample(0.0).rate[0], 0.0);
+        // One that ends at rest is at rest, up to rounding.
+        let end = Series::resting(vec![0.0, 1.0, 3.0], vec![[1.0], [2.0], [-1.0]]).unwrap().sample(3.0);
+        assert!(end.rate[0].abs() < 1e-14 && end.acceleration[0] == 0.0, "{end:?}");
     }
 
     #[test]

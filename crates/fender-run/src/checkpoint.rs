@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"FENDERCP";
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// Contents of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub struct Checkpoint {
     pub contact_parts: u32,
     /// Bytes of the frames file that belong to this state.
     pub frame_bytes: u64,
+    /// Checksum (CRC-32) of those.
+    pub frame_sum: u32,
     /// Events so far.
     pub events: Vec<Event>,
     /// Events beyond the most that are kept.
@@ -101,6 +103,7 @@ mod tests {
             signal_parts: 2,
             contact_parts: 1,
             frame_bytes: 1234,
+            frame_sum: 567,
             events: vec![],
             events_dropped: 0,
             wall: 1.5,

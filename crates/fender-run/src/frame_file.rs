@@ -6,8 +6,8 @@ use crate::results::Folder;
 use crate::stream::frame::{self, BLOCK};
 use crate::stream::{Encoder, FRAMES, HEAD, Head, record, records};
 use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// The frames file, which only grows.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub struct FrameFile {
     path: PathBuf,
     file: File,
     bytes: u64,
+    sum: crc32fast::Hasher,
 }
 
 impl FrameFile {
@@ -24,29 +25,43 @@ impl FrameFile {
         atomic::before_change(&path)?;
         let mut file = File::create(&path).map_err(|e| RunError::io(&path, e))?;
         file.write_all(beginning).map_err(|e| RunError::io(&path, e))?;
-        Ok(Self { path, file, bytes: beginning.len() as u64 })
+        let mut sum = crc32fast::Hasher::new();
+        sum.update(beginning);
+        Ok(Self { path, file, bytes: beginning.len() as u64, sum })
     }
 
-    /// Opens the file and cuts off what was written after the checkpoint. After a checkpoint at the end of a run nothing is
-    /// cut: the file may have been [tidied](Self::tidy) already.
-    pub fn resume(folder: &Folder, bytes: u64, finished: bool) -> Result<Self, RunError> {
+    /// Opens the file whose first `bytes` belong to a checkpoint, and compares their checksum; nothing is changed. After a checkpoint at
+    /// the end of a run the file may have been [tidied](Self::tidy) already. `None` if the file is no longer there.
+    pub fn open(folder: &Folder, bytes: u64, sum: u32, finished: bool) -> Result<Option<Self>, RunError> {
         let path = folder.file("frames.bin");
-        atomic::before_change(&path)?;
-        let open = || -> std::io::Result<File> {
-            let mut file = OpenOptions::new().write(true).open(&path)?;
-            if !finished {
-                file.set_len(bytes)?;
-            }
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
+        let io = |e| RunError::io(&path, e);
+        let mut file = match OpenOptions::new().read(true).write(true).open(&path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+            other => other.map_err(io)?,
         };
-        let file = open().map_err(|e| RunError::io(&path, e))?;
-        Ok(Self { path, file, bytes })
+        let is_right = sum_of(&file, bytes).map_err(io)? == sum;
+        if !(is_right || finished && is_tidy(&fs::read(&path).map_err(io)?)) {
+            return Err(damaged(&path));
+        }
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok(Some(Self { path, file, bytes, sum: crc32fast::Hasher::new_with_initial(sum) }))
+    }
+
+    /// Cuts off what was written after the checkpoint.
+    pub fn cut_back(&mut self) -> Result<(), RunError> {
+        atomic::before_change(&self.path)?;
+        let cut = self.file.set_len(self.bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
+        cut.map(|_| ()).map_err(|e| RunError::io(&self.path, e))
     }
 
     /// Bytes written.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Checksum (CRC-32) of the bytes written.
+    pub fn checksum(&self) -> u32 {
+        self.sum.clone().finalize()
     }
 
     /// The folder has moved.
@@ -59,6 +74,7 @@ impl FrameFile {
         atomic::before_change(&self.path)?;
         self.file.write_all(records).map_err(|e| RunError::io(&self.path, e))?;
         self.bytes += records.len() as u64;
+        self.sum.update(records);
         Ok(())
     }
 
@@ -67,30 +83,60 @@ impl FrameFile {
         atomic::sync(&self.file).map_err(|e| RunError::io(&self.path, e))
     }
 
-    /// Makes all records but the last equally long, so that the file does not tell when its run was saved, stopped or watched.
+    /// Makes all records but the last equally long, so that the file does not tell when its run was saved, stopped or watched. A file that has
+    /// changed since it was written is an error and stays as it is: behind a damage no record can be read.
     pub fn tidy(&self) -> Result<(), RunError> {
         let bytes = fs::read(&self.path).map_err(|e| RunError::io(&self.path, e))?;
         match tidied(&bytes) {
+            Some(_) if sum_of(bytes.as_slice(), self.bytes).ok() != Some(self.checksum()) => {
+                Err(damaged(&self.path))
+            }
             Some(tidied) => atomic::replace_bytes(&self.path, &tidied),
             None => Ok(()),
         }
     }
 }
 
-/// A stream with records of equal length; `None` if it has them already or is none.
-fn tidied(bytes: &[u8]) -> Option<Vec<u8>> {
-    let all: Vec<_> = records(bytes).ok()?.collect();
+fn damaged(path: &Path) -> RunError {
+    let why = "it has changed since it was written, or was cut. Put a copy of it in its place, or move it away to \
+               resume without a replay";
+    RunError::Damaged { path: path.to_owned(), why: why.into() }
+}
+
+/// Checksum of the first bytes, or of fewer where there are fewer.
+fn sum_of(from: impl Read, bytes: u64) -> std::io::Result<u32> {
+    let mut sum = crc32fast::Hasher::new();
+    let mut reader = BufReader::with_capacity(1 << 16, from.take(bytes));
+    loop {
+        let read = reader.fill_buf()?;
+        if read.is_empty() {
+            return Ok(sum.finalize());
+        }
+        sum.update(read);
+        let length = read.len();
+        reader.consume(length);
+    }
+}
+
+/// Whether bytes are a whole stream with records of equal length.
+fn is_tidy(bytes: &[u8]) -> bool {
+    let Ok(all) = records(bytes) else { return false };
+    let all: Vec<_> = all.collect();
     let whole: usize = all.iter().map(|r| r.bytes.len()).sum();
     let frames: Vec<_> = all.iter().filter(|r| r.kind == FRAMES).collect();
     let full = |r: &&&crate::stream::Record<'_>| {
         r.payload().and_then(|p| frame::count(&p)) == Some(u64::from(BLOCK))
     };
     let others = frames.len().saturating_sub(1);
-    if frames.iter().take(others).filter(full).count() == others
-        && record::begin().len() + whole == bytes.len()
-    {
+    frames.iter().take(others).filter(full).count() == others && record::begin().len() + whole == bytes.len()
+}
+
+/// A stream with records of equal length; `None` if it has them already or is none.
+fn tidied(bytes: &[u8]) -> Option<Vec<u8>> {
+    if is_tidy(bytes) {
         return None;
     }
+    let all: Vec<_> = records(bytes).ok()?.collect();
     let head = all.first().filter(|r| r.kind == HEAD)?.payload()?;
     let head: Head = serde_json::from_slice(&head).ok()?;
     let mut stream = record::begin();
@@ -98,7 +144,7 @@ fn tidied(bytes: &[u8]) -> Option<Vec<u8>> {
         stream.extend_from_slice(record.bytes);
     }
     let mut encoder = Encoder::new(head.resolution, head.layout());
-    for record in frames {
+    for record in all.iter().filter(|r| r.kind == FRAMES) {
         for frame in frame::decode(&record.payload()?, &head.resolution, &head.layout())? {
             encoder.push(&frame, &mut stream);
         }
@@ -156,16 +202,55 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_cut_back_to_its_checkpoint_unless_the_run_was_over() {
+    fn a_file_is_cut_back_to_its_checkpoint() {
         let dir = tempfile::tempdir().unwrap();
         let folder = Folder { path: dir.path().to_owned() };
-        let length = || fs::metadata(folder.file("frames.bin")).unwrap().len();
-        let saved = file(&folder, &[]).bytes();
-        fs::write(folder.file("frames.bin"), vec![0; saved as usize + 77]).unwrap();
-        FrameFile::resume(&folder, saved, true).unwrap();
-        assert_eq!(length(), saved + 77);
-        FrameFile::resume(&folder, saved, false).unwrap();
-        assert_eq!(length(), saved);
+        let path = folder.file("frames.bin");
+        let saved = file(&folder, &[]);
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, [bytes.clone(), vec![0; 77]].concat()).unwrap();
+        let mut again = FrameFile::open(&folder, saved.bytes(), saved.checksum(), false).unwrap().unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().len(), saved.bytes() + 77);
+        again.cut_back().unwrap();
+        assert!(fs::read(&path).unwrap() == bytes);
+        again.append(b"more").unwrap();
+        assert_eq!(again.checksum(), crc32fast::hash(&[&bytes, &b"more"[..]].concat()));
+        assert!(fs::read(&path).unwrap() == [&bytes, &b"more"[..]].concat());
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_and_stays_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder { path: dir.path().to_owned() };
+        let path = folder.file("frames.bin");
+        let saved = file(&folder, &[3, 40]);
+        let (length, sum) = (saved.bytes(), saved.checksum());
+        let open = |finished| FrameFile::open(&folder, length, sum, finished);
+        let bytes = fs::read(&path).unwrap();
+        let flipped = |i: usize| {
+            let mut bytes = bytes.clone();
+            bytes[i] ^= 4;
+            bytes
+        };
+        let mut bad: Vec<Vec<u8>> = (0..bytes.len()).step_by(7).map(flipped).collect();
+        bad.push(bytes[..bytes.len() - 1].to_vec());
+        for bad in bad {
+            fs::write(&path, &bad).unwrap();
+            for error in [open(false).unwrap_err(), open(true).unwrap_err()] {
+                assert!(matches!(&error, RunError::Damaged { path: p, .. } if *p == path), "{error}");
+                assert!(error.to_string().contains("move it away"), "{error}");
+            }
+            // The same if it happens while the run is under way.
+            let _ = saved.tidy();
+            assert!(fs::read(&path).unwrap() == bad);
+        }
+        // After the end it may have been tidied, but not before.
+        fs::write(&path, &bytes).unwrap();
+        saved.tidy().unwrap();
+        assert!(fs::read(&path).unwrap() != bytes && open(false).is_err());
+        open(true).unwrap().unwrap().tidy().unwrap();
+        fs::remove_file(&path).unwrap();
+        assert!(open(false).unwrap().is_none());
     }
 
     #[test]

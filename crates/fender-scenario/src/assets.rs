@@ -13,6 +13,24 @@ pub enum Assets {
     Embedded(Vec<(PathBuf, &'static [u8])>),
 }
 
+/// Size up to which text that is parsed as a whole is read [bytes]: far beyond what a person or a program writes, and little enough for memory.
+const MAX_TEXT: u64 = 64 << 20;
+
+/// Contents of a scenario or a robot description: a regular file of a sensible size.
+pub(crate) fn read_text_file(path: &Path) -> io::Result<Vec<u8>> {
+    match std::fs::metadata(path)?.len() {
+        size if size > MAX_TEXT => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!(
+                "it has {} MB, and at most {} MB are read; put tables and meshes into files of their own",
+                size >> 20,
+                MAX_TEXT >> 20
+            ),
+        )),
+        _ => read_file(path),
+    }
+}
+
 /// Contents of a regular file. A pipe would be waited for without end, and a device may never end.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let kind = std::fs::metadata(path)?.file_type();

@@ -140,7 +140,7 @@ pub enum Check {
 pub fn load(path: &std::path::Path, overrides: &[Override]) -> Result<Scenario, ScenarioError> {
     let path = if path.is_dir() { path.join("scenario.toml") } else { path.to_path_buf() };
     let shown = path.display().to_string();
-    let bytes = std::fs::read(&path).map_err(|error| {
+    let bytes = crate::assets::read_text_file(&path).map_err(|error| {
         ScenarioError::file(ErrorKind::Unreadable, &shown, format!("cannot be read: {error}"), None)
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {

@@ -296,3 +296,28 @@ fn a_pipe_or_a_device_is_no_asset() {
         assert!(text.contains(file) && text.contains("a pipe, a socket or a device"), "{text}");
     }
 }
+
+/// Reading `/dev/zero` would end when memory is full.
+#[cfg(unix)]
+#[test]
+fn a_pipe_a_device_or_a_huge_file_is_no_scenario() {
+    let dir = folder();
+    let path = |name: &str| dir.path().join(name);
+    assert!(
+        std::process::Command::new("mkfifo").arg(path("pipe.toml")).status().expect("it is there").success()
+    );
+    std::os::unix::fs::symlink("/dev/zero", path("zero.toml")).expect("a link can be made");
+    let huge = std::fs::File::create(path("huge.toml")).expect("it can be made");
+    huge.set_len(65 << 20).expect("it can be sparse");
+    for (file, why) in [
+        ("pipe.toml", "a pipe, a socket or a device"),
+        ("zero.toml", "a pipe, a socket or a device"),
+        ("huge.toml", "it has 65 MB, and at most 64 MB are read"),
+    ] {
+        for verb in ["check", "import"] {
+            let (code, text) = run(dir.path(), &[verb, file]);
+            assert_eq!(code, 4, "{verb}: {text}");
+            assert!(text.contains(file) && text.contains(why), "{verb}: {text}");
+        }
+    }
+}

@@ -34,7 +34,7 @@ impl fmt::Display for Compression {
         let Self { at, force, euler, half_wave } = self;
         write!(
             f,
-            "{} N at {} m and a Euler load of {} N: a rope gives way there, a rod buckles. Give its line `slack = true`",
+            "{} N at {} m and an Euler load of {} N: a rope gives way there, a rod buckles. Give its line `slack = true`",
             digits(*force),
             digits(*at),
             digits(*euler)
@@ -67,12 +67,13 @@ impl fmt::Display for BentStretch {
     }
 }
 
-/// A number with about four digits, for people.
+/// A number with about four digits, two of a small one, for people.
 fn digits(x: f64) -> String {
     match x.abs() {
         size if size >= 100.0 => format!("{x:.0}"),
         size if size >= 1.0 => format!("{x:.2}"),
-        _ => format!("{x:.4}"),
+        size if size >= 1e-3 || size == 0.0 => format!("{x:.4}"),
+        _ => format!("{x:.1e}"),
     }
 }
 

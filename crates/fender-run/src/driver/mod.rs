@@ -236,7 +236,15 @@ pub fn resume_scenario(
         StartError::State(e) => refuse(e.to_string()),
         StartError::Plan(e) => refuse(e.to_string()),
     })?;
-    if !simulation.finished() {
+    let finished = simulation.finished();
+    let Checkpoint { frame_bytes, frame_sum, .. } = checkpoint;
+    // A run that goes on without its frames has none in its next checkpoints; a file that was put back since then stays as it is.
+    let mut frame_file = if has_frames && frame_bytes > 0 {
+        FrameFile::open(&folder, frame_bytes, frame_sum, finished)?
+    } else {
+        None
+    };
+    if !finished {
         for merged in ["signals.parquet", "contacts.parquet"] {
             atomic::remove(&folder.file(merged))?;
         }
@@ -244,14 +252,16 @@ pub fn resume_scenario(
     let parts = |table: &'static str, count: u32| {
         Parts::resume(&folder, table, count, about.metadata(), &options.interrupt)
     };
+    let signal_parts = parts("signals", checkpoint.signal_parts)?;
+    let contact_parts = parts("contacts", checkpoint.contact_parts)?;
+    if let Some(file) = frame_file.as_mut().filter(|_| !finished) {
+        file.cut_back()?;
+    }
+    let without_frames = has_frames && frame_file.is_none();
     let mut run = Run {
-        signal_parts: parts("signals", checkpoint.signal_parts)?,
-        contact_parts: parts("contacts", checkpoint.contact_parts)?,
-        frame_file: if has_frames {
-            Some(FrameFile::resume(&folder, checkpoint.frame_bytes, simulation.finished())?)
-        } else {
-            None
-        },
+        signal_parts,
+        contact_parts,
+        frame_file,
         events: checkpoint.events,
         events_dropped: checkpoint.events_dropped,
         warnings: checkpoint.warnings,
@@ -268,6 +278,10 @@ pub fn resume_scenario(
     };
     let warnings = [&run.signal_parts, &run.contact_parts].map(Parts::warning);
     warnings.into_iter().flatten().for_each(|warning| run.warn(warning));
+    if without_frames {
+        let path = run.folder.file("frames.bin");
+        run.warn(format!("'{}' is missing: the run goes on without a replay", path.display()));
+    }
     run.drive(progress)
 }
 
@@ -442,6 +456,7 @@ impl Run<'_> {
             on_meshes,
             on_features: touched && has_solids_to_meet(&world.model),
             deep_start: self.about.deep_starts.first(),
+            scale: energy.scale(),
             weight: world.model.gravity.length() * world.model.free.iter().map(|body| body.mass).sum::<f64>(),
         };
         if let Some(warning) = residual_warning(energy.residual, energy.relative_residual, suspects) {
@@ -564,6 +579,7 @@ impl Run<'_> {
             signal_parts: self.signal_parts.count(),
             contact_parts: self.contact_parts.count(),
             frame_bytes: self.frame_file.as_ref().map_or(0, FrameFile::bytes),
+            frame_sum: self.frame_file.as_ref().map_or(0, FrameFile::checksum),
             events: self.events.clone(),
             events_dropped: self.events_dropped,
             wall: self.wall(),

@@ -150,3 +150,50 @@ fn a_folder_that_is_being_written_is_not_resumed_nor_replaced() {
     .unwrap();
     assert!(tried && summary.ended == Ended::Complete);
 }
+
+/// Names and contents of the files in a folder and below, but for the lock.
+fn contents(dir: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(contents(&path));
+        } else if !path.ends_with(crate::lock::LOCK) {
+            files.push((path.clone(), fs::read(&path).unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn a_run_whose_frames_are_damaged_is_not_resumed_and_nothing_is_lost() {
+    let text = balls().replace("[body.floor]", "[frames]\nevery = \"1 ms\"\n\n[body.floor]");
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let scenario = load_str("balls", &text, &Assets::none(), &[]).unwrap();
+    let mut options = options(&out, false);
+    options.progress_every = Duration::ZERO;
+    let stopped = run(scenario, &options, &mut |p| if p.steps < 5 { Flow::Continue } else { Flow::Stop });
+    assert_eq!(stopped.unwrap_err().exit_code(), 130);
+    let path = out.join("frames.bin");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&path, &bytes).unwrap();
+    let before = contents(&out);
+    let error = resume(&out, &options, &mut |_| Flow::Continue).unwrap_err();
+    assert_eq!(error.exit_code(), 4);
+    assert!(error.to_string().contains("frames.bin' is damaged"), "{error}");
+    assert!(contents(&out) == before);
+    // Without it the rest of the run is computed, and a file that comes back later stays as it is.
+    fs::remove_file(&path).unwrap();
+    let stopped = resume(&out, &options, &mut |p| if p.steps < 6 { Flow::Continue } else { Flow::Stop });
+    assert_eq!(stopped.unwrap_err().exit_code(), 130);
+    fs::write(&path, &bytes).unwrap();
+    let summary = resume(&out, &options, &mut |_| Flow::Continue).unwrap();
+    assert!(summary.warnings.iter().any(|w| w.contains("without a replay")), "{:?}", summary.warnings);
+    let whole = go(&text, &dir.path().join("whole"), false).unwrap();
+    assert_eq!(summary.state_hash, whole.state_hash);
+    assert!(fs::read(&path).unwrap() == bytes);
+}

@@ -174,7 +174,7 @@ pub(crate) fn build(spec: &ScenarioSpec, assets: &Assets) -> Result<Built, Build
         }
     }
     build.warnings.extend(start::doubtful_rest(&model));
-    build.warnings.extend(start::driven_jumps(&model));
+    build.warnings.extend(start::driven_jumps(&model, run.duration));
     build.warnings.extend(StepLimit::warning(&model, &run.integrator));
     build.notes.extend(start::unused_rules(&model));
     let (model, first) = start::look_around(model);

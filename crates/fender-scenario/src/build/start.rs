@@ -1,5 +1,5 @@
 //! What is doubtful about the start: bodies that begin deep in each other, cables that pass through bodies or rest in compression or in an unstable
-//! position, driven bodies that begin with a jump, contact rules that nothing uses.
+//! position, driven bodies that begin or end with a jump, contact rules that nothing uses.
 
 use super::cable::short;
 use fender_engine::cable::CableThroughBody;
@@ -28,15 +28,17 @@ pub(super) struct FirstLook {
     pub cables_pass: bool,
 }
 
-/// Driven bodies that are at rest before their table and move at its first time. Bodies at constant speed that hold no cable are left out: belts.
-pub(super) fn driven_jumps(model: &Model) -> Vec<String> {
+/// Driven bodies that are at rest before their table and move at its first time, or move at its last time and are at rest after it, before the run
+/// ends at `duration` [s]. Bodies at constant speed that hold no cable are left out: belts.
+pub(super) fn driven_jumps(model: &Model, duration: f64) -> Vec<String> {
     let mut warnings = Vec::new();
     for (i, body) in model.bodies.iter().enumerate() {
         let BodyMotion::Driven { series } = &body.motion else { continue };
         let (first, last) = series.span();
         // Just after the first row: at it the body may still be at rest.
         let start = first.max(0.0);
-        let soon = start + 1e-9 * (last - start).max(0.0);
+        let instant = 1e-9 * (last - start).max(0.0);
+        let soon = start + instant;
         let speeds = |time: f64| {
             let twist = series.sample(time).twist;
             [twist.linear.length(), twist.angular.length()]
@@ -55,17 +57,34 @@ pub(super) fn driven_jumps(model: &Model) -> Vec<String> {
             continue;
         }
         let jumps = |c: usize, now: f64| now > JUMP_MATTERS && now > JUMP * most[c];
-        let by = match (jumps(0, jump), jumps(1, turn)) {
-            (true, _) => format!("{} m/s", short(jump)),
-            (false, true) => format!("{} rad/s", short(turn)),
-            (false, false) => continue,
+        let told = |[jump, turn]: [f64; 2]| match (jumps(0, jump), jumps(1, turn)) {
+            (true, _) => Some(format!("{} m/s", short(jump))),
+            (false, true) => Some(format!("{} rad/s", short(turn))),
+            (false, false) => None,
         };
-        warnings.push(format!(
-            "the table of the driven body `{}` begins with a jump: it moves at {by} at t = {} s, and what it holds or carries begins at rest. Let the table begin at rest: \
-             several equal rows, then rows that follow a smooth ramp",
-            body.name,
-            short(start)
-        ));
+        if let Some(by) = told([jump, turn]) {
+            warnings.push(format!(
+                "the table of the driven body `{}` begins with a jump: it moves at {by} at t = {} s, and what it holds or carries begins at rest. Let the table begin at rest: \
+                 several equal rows, then rows that follow a smooth ramp",
+                body.name,
+                short(start)
+            ));
+        }
+        if last <= start || last >= duration {
+            continue;
+        }
+        // What goes on after its span, such as a sine, does not change there.
+        let [before, after] = [last - instant, last + instant].map(|time| series.sample(time).twist);
+        let stop = [(before.linear - after.linear).length(), (before.angular - after.angular).length()];
+        if let Some(by) = told(stop) {
+            warnings.push(format!(
+                "the table of the driven body `{}` ends with a jump: it moves at {by} up to t = {} s and is at rest from then on, which is a shock to what it holds or \
+                 carries. Let the table end at rest, by rows of a smooth ramp and several equal ones, or go on to the end of the run at {} s",
+                body.name,
+                short(last),
+                short(duration)
+            ));
+        }
     }
     warnings
 }

@@ -63,7 +63,7 @@ pub struct Imported {
 /// Makes a scenario of a URDF file. Meshes are looked for beside it.
 pub fn urdf(path: &Path, base: Base) -> Result<Imported, ScenarioError> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = crate::assets::read_text_file(path).map_err(|error| {
         ScenarioError::file(ErrorKind::Unreadable, &shown, format!("cannot be read: {error}"), None)
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {

@@ -1,7 +1,7 @@
 //! Cables and loops that come to rest although they are stiff, slack, half wet or of very different masses; and what is doubtful about that.
 
 use fender_engine::balance::{compressions, instability, rest};
-use fender_engine::cable::Settled;
+use fender_engine::cable::{Compression, Settled};
 use fender_engine::{CableId, World};
 use fender_math::Vec3;
 use fender_scenario::{Assets, Scenario, load_str};
@@ -156,6 +156,17 @@ fn a_wire_that_is_longer_than_its_span_is_slack() {
     {
         assert!(warned[0].contains(part), "no '{part}' in {}", warned[0]);
     }
+}
+
+#[test]
+fn a_small_euler_load_is_told_by_its_digits() {
+    let told = |euler| Compression { at: 2.0, force: 0.25, euler, half_wave: 0.0 }.to_string();
+    assert!(
+        told(3.2e-5).starts_with("0.2500 N at 2.00 m and an Euler load of 3.2e-5 N:"),
+        "{}",
+        told(3.2e-5)
+    );
+    assert!(told(0.0012).contains("load of 0.0012 N") && told(0.0).contains("load of 0.0000 N"));
 }
 
 /// A column below its Euler load only shortens: π²EI/L² with hinges, four times that between clamps (Timoshenko and Gere 1961, 2.2), and its four elements

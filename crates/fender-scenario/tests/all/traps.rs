@@ -108,6 +108,30 @@ fn a_driven_table_that_begins_with_a_jump_is_told() {
     assert_eq!(told(&boat("[0, 0, 0, 0], [1, 1, 0, 0], [2, 0, 0, 0]")).len(), 1);
 }
 
+/// Runs take 1 s. z = t² comes to 2·0.8 m/s, but for what a natural spline makes of its last tenth.
+#[test]
+fn a_driven_table_that_ends_with_a_jump_before_the_run_is_told() {
+    let plate = |end: u32| {
+        let row = |i: u32| format!("[{0}, 0, 0, {1}]", f64::from(i) / 10.0, f64::from(i * i) / 100.0);
+        let rows: Vec<String> = (0..=end).map(row).collect();
+        warned(&format!("[body.plate]\ndriven.points = [{}]\n", rows.join(", ")))
+    };
+    let warnings = plate(8);
+    let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+    for part in [
+        "the driven body `plate` ends with a jump: it moves at 1.5",
+        " m/s up to t = 0.8 s",
+        "of the run at 1 s",
+    ] {
+        assert!(warning.contains(part), "no '{part}' in {warning}");
+    }
+    // A run that ends with its table, or before it, sees no stop.
+    assert_eq!((plate(10), plate(12)), (vec![], vec![]));
+    // A sine goes on after a period.
+    let sine = "[body.plate]\ndriven.motion.heave.sine = { amplitude = 0.1, period = 0.3, ramp = 0.2 }\n";
+    assert_eq!(warned(sine), Vec::<String>::new());
+}
+
 #[test]
 fn a_step_that_a_contact_does_not_allow_is_a_warning_of_the_scenario() {
     let ball = "[body.floor]\nfixed = true\nshape.half_space = { normal = [0, 0, 1] }\nmaterial = \"steel\"\n\
