@@ -153,8 +153,10 @@ test("arrows appear when contact begins", async ({ page }) => {
     return page.evaluate(() => window.fender.arrows());
   };
   expect(await arrowsAt(touch - 0.05)).toBe(0);
-  // Resting on a face it has its weight on four corners.
-  expect(await arrowsAt(1.9)).toBeGreaterThanOrEqual(4);
+  // Resting on a face it has its weight on one patch, and may have friction there.
+  const resting = await arrowsAt(1.9);
+  expect(resting).toBeGreaterThanOrEqual(1);
+  expect(resting).toBeLessThanOrEqual(2);
   // The mark of the event jumps to it.
   await page.locator(".mark").first().click();
   expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(touch, 6);
