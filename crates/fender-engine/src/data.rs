@@ -6,7 +6,7 @@ use crate::cable::balance::StepBalance;
 use crate::cable::{CableData, Carried, PaceData};
 use crate::closure::ClosureData;
 use crate::contact::sweep::Ways;
-use crate::contact::{Contact, ContactSlot, Contacts, PairCache};
+use crate::contact::{Contact, ContactSlot, Contacts, PairCache, StepForces};
 use crate::evaluate::Treatment;
 use crate::impact::ImpactData;
 use crate::integrator::AlphaScratch;
@@ -120,8 +120,8 @@ pub struct Data {
     /// Energy stored by each rule's friction law [J]; empty when no law in the model remembers [stage: laws].
     pub(crate) bent: Vec<f64>,
 
-    /// Friction force in each of the state's slots [N] [stage: laws].
-    pub(crate) frictions: Vec<Vec3>,
+    /// Velocity-dependent forces in each of the state's slots [stage: laws].
+    pub(crate) step_forces: Vec<StepForces>,
 
     /// What is known of the loops [stage: accelerate].
     pub(crate) closures: ClosureData,

@@ -41,7 +41,7 @@ pub use activity::Activity;
 pub use body::{Body, BodyMotion, BodyShape, FreeBody};
 pub use cable::{Cable, CableSpec};
 pub use change::Change;
-pub use contact::{Contact, ContactSlot, DeepStart, Mark, PatchContact};
+pub use contact::{Contact, ContactSlot, DeepStart, Mark, PatchContact, StepForces};
 pub use control::Control;
 pub use controller::Controller;
 pub use data::Data;

@@ -10,11 +10,13 @@
 //! its contacts (a body with four contacts answers each as a quarter of its mass would), so that all of them together
 //! cannot reverse a motion that each alone would only stop: unconditionally stable, whatever the number of contacts.
 //! Because the prediction holds gravity and the other loads, a body at rest stays at the depth the law says; because it
-//! also holds last step's friction (kept in the slot), a body held by friction creeps no faster than the law says.
+//! also holds last step's damping, friction and rolling resistance (kept in the slot), a body held by friction creeps no
+//! faster than the law says, and slow motions of many contacts together, as the sway of a stack, are damped as the law
+//! says: what a contact cannot know of the bodies beyond its own two, it finds step by step.
 
 use super::detect::for_chunks;
 use super::patch::{self, Yielding};
-use super::{Arms, Chunk, Contact, ContactSlot, Jointed, Oblique, PatchContact};
+use super::{Arms, Chunk, Contact, ContactSlot, Jointed, Oblique, PatchContact, StepForces};
 use crate::data::BodyKinematics;
 use crate::evaluate::{Treatment, accelerate_trees, ground};
 use crate::tree::{self, Carrier, LinkData};
@@ -65,7 +67,7 @@ pub(crate) fn dissipative(model: &Model, state: &State, data: &mut Data, treatme
     predict(model, state, data, dt);
     let Data { contacts, pairs, bodies, wrenches, loads, touching, predicted, links, .. } = data;
     let slots = &state.slots;
-    // From the start again: what the first pass applied of friction was only a guess.
+    // From the start again: what the first pass applied of damping, friction and rolling was only a guess.
     wrenches.clone_from(loads);
     let work = |_, chunk: &mut Chunk| {
         let mut scratch = Memory::default();
@@ -127,9 +129,9 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
     if let Treatment::Step(dt) = treatment {
         predict(model, state, data, dt);
     }
-    let Data { contacts, pairs, bodies, predicted, rates, stored, bent, frictions, .. } = data;
-    frictions.clear();
-    frictions.resize(state.slots.len(), Vec3::ZERO);
+    let Data { contacts, pairs, bodies, predicted, rates, stored, bent, step_forces, .. } = data;
+    step_forces.clear();
+    step_forces.resize(state.slots.len(), StepForces::default());
     if model.flows {
         rates.flow.clear();
         rates.flow.resize(state.slots.len(), [0.0; FLOW]);
@@ -186,8 +188,11 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
                 }
             }
             if let Some(slot) = contact.slot() {
-                frictions[slot as usize] =
-                    patch.map_or(contact.friction, |patch| patch.whole_friction(contact));
+                step_forces[slot as usize] = StepForces {
+                    friction: patch.map_or(contact.friction, |patch| patch.whole_friction(contact)),
+                    damping: contact.normal_force - contact.elastic,
+                    rolling: patch.map_or(Vec3::ZERO, |patch| patch.rolling),
+                };
                 if model.flows {
                     rates.flow[slot as usize] = chunk.flows[i];
                 }
@@ -319,18 +324,18 @@ fn normal_law(
         relax(rule.relaxation, memory, &mut friction.flow);
         return model.flows.then_some(friction.flow);
     }
-    // The first pass applies what is known: the conservative part and the friction of the last step, as far as the
-    // present load allows it. The second finds the rest.
-    contact.normal_force = normal.elastic;
-    let last = contact.last_friction(slots);
-    let guess = if patch.is_some() { last } else { last - n * n.dot(last) };
-    let bound = rule.friction.bound(normal.elastic, 0.0);
+    // The first pass applies what is known: the conservative part, and damping, friction and rolling of the
+    // last step as far as the present load allows them. The second finds the rest.
+    let last = contact.last_forces(slots);
+    contact.normal_force = (normal.elastic + last.damping).max(0.0);
+    let guess = if patch.is_some() { last.friction } else { last.friction - n * n.dot(last.friction) };
+    let bound = rule.friction.bound(contact.normal_force, 0.0);
     let size2 = guess.length_squared();
     contact.friction = if size2 > bound * bound { guess * (bound / size2.sqrt()) } else { guess };
     if let Some(patch) = patch {
         patch.drilling = n.dot(contact.friction);
         contact.friction -= n * patch.drilling;
-        (patch.rolling, patch.rolling_power) = (Vec3::ZERO, 0.0);
+        (patch.rolling, patch.rolling_power) = (last.rolling, 0.0);
     }
     None
 }
@@ -577,8 +582,7 @@ impl<'a> Local<'a> {
         };
         let carried = self.carried(model, contact);
         let predicted = patch.motion((&ends.0, &ends.1), (self.ka, self.kb));
-        self.solve_normal_with(inverse_mass(n, lever), predicted.approach, contact);
-        let damping = contact.normal_force - contact.elastic;
+        let damping = self.solve_normal_with(inverse_mass(n, lever), predicted.approach, contact);
         push(&mut ends, n * damping, lever * damping);
         // Friction; that of the last step is in the prediction and has to go.
         let guess = patch.whole_friction(contact);
@@ -624,7 +628,8 @@ impl<'a> Local<'a> {
         // Rolling.
         let resistance = patch.resistance(contact.viscosity, contact.normal_force);
         let response = yielding[0].angular * (self.dt * self.na) + yielding[1].angular * (self.dt * self.nb);
-        patch.rolling = resistance.solve(ends.0.angular - ends.1.angular, response);
+        let free = ends.0.angular - ends.1.angular - response * patch.rolling;
+        patch.rolling = resistance.solve(free, response);
         patch.rolling_power = -patch.rolling.dot(patch.turning);
         contact.set_friction(&friction);
         friction
@@ -651,9 +656,14 @@ impl<'a> Local<'a> {
     }
 
     /// The same with the step over the contact's share of mass [s/kg].
+    ///
+    /// The prediction contains last step's damping, which is taken out as this contact's share of mass sees it.
+    /// Returns by how much the force differs from the one in the prediction [N].
     #[inline(always)]
-    fn solve_normal_with(&self, response: f64, predicted: f64, contact: &mut Contact) {
+    fn solve_normal_with(&self, response: f64, predicted: f64, contact: &mut Contact) -> f64 {
         let now = contact.motion.approach;
+        let guess = contact.normal_force;
+        let predicted = predicted + (guess - contact.elastic) * response;
         let z = contact.viscosity * response;
         let theta = if z <= 2.0 { 0.5 } else { 1.0 - 1.0 / z };
         let weight = match self.treatment {
@@ -667,6 +677,7 @@ impl<'a> Local<'a> {
         // In a stage, the power of this instant: the method's own weights make work of it. That of a whole step is booked
         // when its end is known.
         contact.damping_power = (contact.normal_force - contact.elastic) * now;
+        contact.normal_force - guess
     }
 
     /// Friction at the slip that it leaves at the end of the step.

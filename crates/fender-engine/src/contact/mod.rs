@@ -52,8 +52,19 @@ pub struct ContactSlot {
     pub approach: f64,
     /// What the laws remember.
     pub memory: Memory,
-    /// Friction force of the last step [N]: where fixed-step methods start from.
+    /// What the last step of a fixed-step method found: where the next one starts from.
+    pub last: StepForces,
+}
+
+/// Velocity-dependent forces of a contact over a whole step: on the first body, in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StepForces {
+    /// Friction force [N]; on a patch with a part along the normal, which times the radius of gyration is the drilling torque.
     pub friction: Vec3,
+    /// Damping along the normal [N].
+    pub damping: f64,
+    /// Torque of rolling resistance [N·m].
+    pub rolling: Vec3,
 }
 
 /// A contact at this instant.
@@ -208,10 +219,10 @@ impl Contact {
         scratch
     }
 
-    /// Friction force of the last step [N]; zero for a contact that has just begun.
+    /// Velocity-dependent forces of the last step; zero for a contact that has just begun.
     #[inline]
-    fn last_friction(&self, slots: &[ContactSlot]) -> Vec3 {
-        self.slot().map_or(Vec3::ZERO, |slot| slots[slot as usize].friction)
+    fn last_forces(&self, slots: &[ContactSlot]) -> StepForces {
+        self.slot().map_or_else(StepForces::default, |slot| slots[slot as usize].last)
     }
 
     #[inline]

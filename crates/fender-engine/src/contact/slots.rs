@@ -137,7 +137,7 @@ fn pair_slots(
             depth: contact.overlap.depth,
             approach: contact.motion.approach,
             memory,
-            friction: contact.last_friction(old),
+            last: contact.last_forces(old),
         });
         // The number within the pair for now.
         contact.place = Place::Slot(slot);
@@ -194,10 +194,10 @@ fn tell(model: &Model, time: f64, old: &[ContactSlot], new: &[ContactSlot], even
     }
 }
 
-/// Keeps the friction forces that `data` holds for this state: where the next step starts from.
-pub(crate) fn keep_friction(state: &mut State, data: &Data) {
-    for (slot, friction) in state.slots.iter_mut().zip(&data.frictions) {
-        slot.friction = *friction;
+/// Keeps the velocity-dependent forces that `data` holds for this state: where the next step starts from.
+pub(crate) fn keep_forces(state: &mut State, data: &Data) {
+    for (slot, forces) in state.slots.iter_mut().zip(&data.step_forces) {
+        slot.last = *forces;
     }
 }
 

@@ -35,7 +35,7 @@ impl Integrator for RungeKutta {
         let h = self.step;
         first_stage(self.tableau, model, control, state, data, self.treatment());
         slots::check_step(model, state, data, h);
-        slots::keep_friction(state, data);
+        slots::keep_forces(state, data);
         later_stages(self.tableau, model, control, state, data, h, self.treatment(), |_, _, _| true);
         combine(self.tableau, model, state, data, h);
         let time = next_time(state, h);

@@ -36,7 +36,7 @@ impl Integrator for SemiImplicitEuler {
         evaluate(model, control, state, data, self.treatment());
         state.integrator.effort.evaluations += 1;
         slots::check_step(model, state, data, h);
-        slots::keep_friction(state, data);
+        slots::keep_forces(state, data);
         leave_turning(model, state, data);
         let Data { rates, carried, .. } = data;
         for (v, a) in state.v.iter_mut().zip(&rates.v) {

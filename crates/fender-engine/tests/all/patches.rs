@@ -268,9 +268,8 @@ fn stack(count: u32) -> Model {
 
 #[test]
 fn a_stack_of_boxes_stands() {
-    // Semi-implicit Euler damps contact by contact, and leaves a tall stack its sway for minutes.
-    let [euler, alpha] = large_steps();
-    for (spec, count) in [(euler, 3), (alpha, 10)] {
+    let count = 10;
+    for spec in large_steps() {
         let mut world = World::new(stack(count));
         run(&mut world, &*spec.build(), 40.0);
         let fastest = (0..count).map(|i| speed(&world, BodyId(i))).fold(0.0, f64::max);
