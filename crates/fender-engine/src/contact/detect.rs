@@ -2,14 +2,13 @@
 
 use super::matching::Matching;
 use super::pairs::{Pair, PairKind};
-use super::sweep::trusted_depth;
-use super::{Arms, Chunk, Contact, ContactSlot, Oblique, PatchContact, Radial, side};
+use super::side::Lifted;
+use super::{Arms, Chunk, Contact, ContactSlot, Oblique, PatchContact, Radial};
 use crate::data::BodyKinematics;
 use crate::evaluate::shape_pose;
 use crate::{Data, Model, ShapeId, State};
 use fender_geom::narrow;
 use fender_geom::pair::patch;
-use fender_math::Pose;
 use rayon::prelude::*;
 
 /// Candidate pairs per chunk: the unit of parallel work.
@@ -76,7 +75,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
                         let (ra, rb) = (reach[pair.a.index()], reach[pair.b.index()]);
                         ball_overlap(bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
                     }
-                    PairKind::Patch => patch_overlap(model, bodies, pair, &mut slots, chunk),
+                    PairKind::Patch => patch_overlap(model, state, bodies, pair, &mut slots, chunk),
                     PairKind::Radial | PairKind::Any => {
                         pair_overlaps(model, state, bodies, pair, &mut slots, &mut chunk.contacts);
                     }
@@ -113,6 +112,7 @@ fn ball_overlap(
 #[inline(never)]
 fn patch_overlap(
     model: &Model,
+    state: &State,
     bodies: &[BodyKinematics],
     pair: &Pair,
     slots: &mut SlotCursor<'_>,
@@ -122,7 +122,9 @@ fn patch_overlap(
     let (ka, kb) = (&bodies[pair.body_a.index()], &bodies[pair.body_b.index()]);
     let pose_a = shape_pose(&ka.pose, &sa.pose_bs, sa.central);
     let pose_b = shape_pose(&kb.pose, &sb.pose_bs, sb.central);
-    let Some(overlap) = patch::overlap(&sa.shape, &pose_a, &sb.shape, &pose_b) else { return };
+    let lifted = Lifted::new(model, state, pair);
+    let Some(overlap) = patch::overlap(&sa.shape, &lifted.pose(&pose_a), &sb.shape, &pose_b) else { return };
+    let Some(overlap) = lifted.lowered_patch(overlap) else { return };
     let law = &model.rules[pair.rule.index()].normal;
     let (patch, point, motion) = PatchContact::new(law, overlap, ka, kb);
     let mut contact = Contact::moving(pair, point, None, motion);
@@ -149,18 +151,10 @@ fn pair_overlaps(
     let pose_a = shape_pose(&ka.pose, &sa.pose_bs, sa.central);
     let pose_b = shape_pose(&kb.pose, &sb.pose_bs, sb.central);
     let first = contacts.len();
-    let came_from = side::of(&state.sides, (pair.a, pair.b));
-    let trusted = if came_from.is_empty() { 0.0 } else { trusted_depth(model, pair.a, pair.b) };
-    let lift = side::lift(came_from, trusted);
-    let lifted = Pose { translation: pose_a.translation + lift, ..pose_a };
-    let found = narrow::overlaps(&sa.shape, &lifted, &sb.shape, &pose_b);
+    let lifted = Lifted::new(model, state, pair);
+    let found = narrow::overlaps(&sa.shape, &lifted.pose(&pose_a), &sb.shape, &pose_b);
     for overlap in found.points() {
-        let overlap = if came_from.is_empty() {
-            *overlap
-        } else {
-            let Some(overlap) = side::lowered(came_from, *overlap, lift, trusted) else { continue };
-            overlap
-        };
+        let Some(overlap) = lifted.lowered(*overlap) else { continue };
         let (n, point) = (overlap.normal, overlap.point);
         let along = || Radial { a: -n.dot(point - ka.center), b: n.dot(point - kb.center) };
         let radial = (pair.kind != PairKind::Any).then(along);

@@ -191,6 +191,13 @@ impl Contact {
         self.remembered().is_some()
     }
 
+    /// How far the first body has to move against the approach until they part [m], of a patch as far as it keeps its form.
+    #[inline]
+    pub(crate) fn depth_along(&self, patch: Option<&PatchContact>) -> f64 {
+        let growth = patch.map_or(1.0, |patch| patch.gradient.growth);
+        if growth > 0.0 { self.overlap.depth / growth } else { self.overlap.depth }
+    }
+
     /// Force on the first body, in the world [N].
     #[inline]
     pub fn force(&self) -> Vec3 {

@@ -83,6 +83,22 @@ impl PatchContact {
         Motion { approach, slip }
     }
 
+    /// Four points in the plane of the patch that stand for its extent: the ends along the direction in which rolling closes it, and
+    /// across that direction. A rectangle that rolls over one of its sides has the middles of its sides.
+    pub(crate) fn ends(&self) -> [Vec3; 4] {
+        let n = self.gradient.normal;
+        let closing = n.cross(self.turning);
+        let along = closing.try_normalize().unwrap_or_else(|| n.any_orthonormal_vector());
+        let end = |direction: Vec3| {
+            // Variance of the places along the direction: three times that is the square of a rectangle's half length.
+            let about = n.cross(direction);
+            direction * (3.0 * about.dot(self.spread.tilting * about)).max(0.0).sqrt()
+        };
+        let (long, wide) = (end(along), end(n.cross(along)));
+        let point = self.overlap.point;
+        [point + long, point - long, point + wide, point - wide]
+    }
+
     /// Torque on the first body about the point, beside that of the force there [N·m].
     #[inline]
     pub fn couple(&self, normal_force: f64) -> Vec3 {

@@ -6,10 +6,10 @@
 //! Overlaps are then looked for with the first shape lifted out along these normals, until it is as shallow as can be trusted, and what it was
 //! lifted by is added to the depths. By the same reasoning at every step the normals are always those of the sides where the touch began.
 
-use super::{Contact, sweep};
+use super::{Contact, Pair, sweep};
 use crate::{Data, Model, ShapeId, State};
-use fender_contact::PointOverlap;
-use fender_math::Vec3;
+use fender_contact::{PatchOverlap, PointOverlap};
+use fender_math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// Cosine of 60°: normals that are nearer are of one side, and those that are nearer to its opposite are of its back.
@@ -61,20 +61,71 @@ pub(super) fn lifts_of<'a>(
     })
 }
 
-/// An overlap found after lifting as it is without; `None` if there is none, or if it is on the back of what was touched. One that is
-/// no deeper than `trusted` [m] may be: it is what touches next, as the roof above a floor.
-pub(super) fn lowered(
-    sides: &[Side],
-    mut overlap: PointOverlap,
+/// The first shape of a pair, moved out of the second along the sides that it came from.
+pub(super) struct Lifted<'a> {
+    sides: &'a [Side],
+    /// By how much [m].
     lift: Vec3,
+    /// Depth up to which the shortest way out is the right one [m].
     trusted: f64,
-) -> Option<PointOverlap> {
-    overlap.depth += overlap.normal.dot(lift);
-    // The first shape's surface goes down again, the second's has stayed.
-    overlap.point -= 0.5 * lift;
-    let along = |side: &Side| overlap.normal.dot(side.normal);
-    let is_back = sides.iter().any(|side| along(side) < -ALIKE) && sides.iter().all(|s| along(s) < ALIKE);
-    (overlap.depth > 0.0 && !(is_back && overlap.depth > trusted)).then_some(overlap)
+}
+
+impl<'a> Lifted<'a> {
+    /// Not moved, unless the pair has sides.
+    pub(super) fn new(model: &Model, state: &'a State, pair: &Pair) -> Self {
+        let sides = of(&state.sides, (pair.a, pair.b));
+        let trusted = if sides.is_empty() { 0.0 } else { sweep::trusted_depth(model, pair.a, pair.b) };
+        Self { sides, lift: lift(sides, trusted), trusted }
+    }
+
+    /// Where the first shape is looked for.
+    pub(super) fn pose(&self, pose: &Pose) -> Pose {
+        Pose { translation: pose.translation + self.lift, ..*pose }
+    }
+
+    /// A point found after lifting as it is without; `None` if there is none, or if it is on the back of what was touched.
+    pub(super) fn lowered(&self, mut overlap: PointOverlap) -> Option<PointOverlap> {
+        if self.sides.is_empty() {
+            return Some(overlap);
+        }
+        overlap.depth += overlap.normal.dot(self.lift);
+        // The first shape's surface goes down again, the second's has stayed.
+        overlap.point -= 0.5 * self.lift;
+        self.is_valid(overlap.normal, overlap.depth).then_some(overlap)
+    }
+
+    /// The same for a patch: its section is taken to stay the same on the way down.
+    pub(super) fn lowered_patch(&self, overlap: PatchOverlap) -> Option<PatchOverlap> {
+        if self.sides.is_empty() {
+            return Some(overlap);
+        }
+        let normal = overlap.push.try_normalize()?;
+        let down = normal.dot(self.lift);
+        let area = normal.dot(overlap.section);
+        let volume = overlap.volume + area * down;
+        let moment = overlap.moment + (normal.dot(overlap.push) + 0.5 * area * down) * down;
+        if !(volume > 0.0 && moment > 0.0 && self.is_valid(normal, 2.0 * moment / volume)) {
+            return None;
+        }
+        Some(PatchOverlap {
+            point: overlap.point - 0.5 * self.lift,
+            moment,
+            volume,
+            push: overlap.push + overlap.section * down,
+            turn: overlap.turn + overlap.section_turn * down,
+            second: overlap.second * (volume / overlap.volume),
+            ..overlap
+        })
+    }
+
+    /// Whether an overlap is one of the sides that were touched. One that is no deeper than what is trusted may be another: it is what
+    /// touches next, as the roof above a floor.
+    fn is_valid(&self, normal: Vec3, depth: f64) -> bool {
+        let along = |side: &Side| normal.dot(side.normal);
+        let is_back = self.sides.iter().any(|side| along(side) < -ALIKE)
+            && self.sides.iter().all(|side| along(side) < ALIKE);
+        depth > 0.0 && !(is_back && depth > self.trusted)
+    }
 }
 
 /// Remembers the pairs with a fast body that `data` holds contacts of.

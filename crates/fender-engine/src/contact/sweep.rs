@@ -6,12 +6,12 @@
 //! just before the touch. While that lasts steps are a part of its duration, which follows from mass, speed and law.
 
 use super::layout::{Layout, Movable};
-use super::{Arms, Contact, Oblique, side};
+use super::{Arms, Contact, Oblique, PatchContact, side};
 use crate::data::BodyKinematics;
 use crate::evaluate::{evaluate, shape_pose};
 use crate::integrator::{StepError, in_parts};
-use crate::{BodyId, Control, Data, Integrator, Model, RuleId, ShapeId, State};
-use fender_contact::{Memory, Motion, PointOverlap};
+use crate::{BodyId, Control, Data, Integrator, Model, ShapeId, State};
+use fender_contact::{Memory, Motion, Normal, PointOverlap};
 use fender_geom::broad::BoxTree;
 use fender_geom::{Bounds, Shape, distance};
 use fender_math::{Pose, Vec3, rotation};
@@ -73,11 +73,13 @@ pub(crate) fn part(
     }
     // With accelerations: what lies still under a load is told from what turns round in a hit.
     evaluate(model, control, state, data, integrator.treatment());
-    let is_fast = |contact: &&Contact| model.is_fast_pair(contact.a, contact.b);
     let whole = integrator.fixed_step().unwrap_or(left);
-    let during =
-        data.contacts.iter().filter(is_fast).map(|contact| hit(model, data, contact, Step { whole, left }));
-    let mut part = during.fold(left, f64::min);
+    let mut part = left;
+    for (contact, patch) in data.contacts.with_patches() {
+        if model.is_fast_pair(contact.a, contact.b) {
+            part = part.min(hit(model, data, contact, patch, Step { whole, left }));
+        }
+    }
     data.ways.find(model, state, &data.bodies, part);
     for pair in &data.ways.near {
         part = until_touch(model, state, data, *pair, Step { whole, left: part });
@@ -86,39 +88,49 @@ pub(crate) fn part(
 }
 
 /// Step during a touch [s], or what is left if that is slow.
-fn hit(model: &Model, data: &Data, contact: &Contact, step: Step) -> f64 {
+fn hit(
+    model: &Model,
+    data: &Data,
+    contact: &Contact,
+    patch: Option<&PatchContact>,
+    step: Step,
+) -> f64 {
     let (a, b) = (&data.bodies[contact.body_a.index()], &data.bodies[contact.body_b.index()]);
     let (ia, ib) = Oblique::to(contact.overlap.point, a, b).inverse_masses(contact.overlap.normal, a, b);
-    let touch = Touch { rule: contact.rule, overlap: contact.overlap, inverse_mass: ia + ib };
+    let area = patch.map_or(0.0, |patch| patch.overlap.section.length());
+    let law = &model.rules[contact.rule.index()].normal;
+    let touch = Touch { law, overlap: contact.overlap, area, inverse_mass: ia + ib };
     let acceleration = |body: BodyId| {
         let free = model.bodies[body.index()].free;
         free.map_or(Vec3::ZERO, |free| Vec3::from_slice(&data.rates.v[free.v..free.v + 3]))
     };
     let turning = (acceleration(contact.body_a) - acceleration(contact.body_b)).dot(contact.overlap.normal);
     let motion = (contact.motion.approach, turning.abs());
-    touch.step(model, motion, trusted_depth(model, contact.a, contact.b), step)
+    touch.step(motion, trusted_depth(model, contact.a, contact.b), step)
 }
 
 /// A touch, at its beginning or later.
-struct Touch {
-    rule: RuleId,
+struct Touch<'a> {
+    law: &'a Normal,
     overlap: PointOverlap,
+    /// Area of the patch [m²], for an elastic foundation.
+    area: f64,
     /// How much a unit impulse changes the speed [1/kg].
     inverse_mass: f64,
 }
 
-impl Touch {
+impl Touch<'_> {
     /// Step with which a touch at the speed `approach` [m/s] that changes by `rate` [m/s²] is followed [s], or what is left if it goes by
     /// slowly, or is a rest.
     ///
     /// All of this is the same from the beginning of a touch to its end, and the parts of a step are equal: methods that keep energy
     /// with equal steps would lose or gain where it changes.
-    fn step(&self, model: &Model, (approach, rate): (f64, f64), trusted: f64, step: Step) -> f64 {
-        let law = &model.rules[self.rule.index()].normal;
+    fn step(&self, (approach, rate): (f64, f64), trusted: f64, step: Step) -> f64 {
         let memory = Memory { impact_speed: approach.abs(), ..Memory::default() };
-        let stored = |depth: f64| {
-            let overlap = PointOverlap { depth, ..self.overlap };
-            law.rate(&overlap, &Motion { approach: 0.0, slip: Vec3::ZERO }, &memory).stored
+        let at = |depth: f64| PointOverlap { depth, ..self.overlap };
+        let stored = |depth: f64| match self.law {
+            Normal::Depth(law) => law.rate(&at(depth), &Motion::default(), &memory).stored,
+            Normal::Foundation(law) => 0.5 * law.stiffness_bound(self.area) * depth * depth,
         };
         // The speed that the whole energy of the touch would give: it is high also where the touch turns round.
         let energy = 0.5 * approach * approach / self.inverse_mass + stored(self.overlap.depth);
@@ -132,7 +144,10 @@ impl Touch {
             let middle = 0.5 * (low + deepest);
             *(if stored(middle) < energy { &mut low } else { &mut deepest }) = middle;
         }
-        let bound = law.stiffness_bound(&PointOverlap { depth: deepest, ..self.overlap });
+        let bound = match self.law {
+            Normal::Depth(law) => law.stiffness_bound(&at(deepest)),
+            Normal::Foundation(law) => law.stiffness_bound(self.area),
+        };
         let omega = (bound * self.inverse_mass).sqrt();
         // As an oscillation has it, whose speed is greatest where its rate is least.
         if approach.hypot(rate / omega) * step.whole <= SLOW * deepest.min(trusted) {
@@ -196,8 +211,10 @@ fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, 
         elongation: Vec3::ZERO,
         share: 1.0,
     };
-    let touch = Touch { rule, overlap, inverse_mass: a.inverse_mass + b.inverse_mass };
-    let first = touch.step(model, (approach, 0.0), trusted, step).min(trusted / approach);
+    let area = shape.shape.largest_face().min(other.shape.largest_face());
+    let law = &model.rules[rule.index()].normal;
+    let touch = Touch { law, overlap, area, inverse_mass: a.inverse_mass + b.inverse_mass };
+    let first = touch.step((approach, 0.0), trusted, step).min(trusted / approach);
     // Up to just before the touch, and then into it: a long step that ends in it would feel its force for long.
     left.min(time.max(first))
 }

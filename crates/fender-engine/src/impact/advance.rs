@@ -107,14 +107,14 @@ fn look(model: &Model, saved: &State, data: &Data, part: f64) -> Found {
     let mut found = Found::Nothing;
     let far = data.centers.iter().fold(1.0_f64, |far, c| far.max(c.abs().max_element()));
     let tolerance = TOUCH_DEPTH.max(8.0 * f64::EPSILON * far);
-    for contact in data.contacts.iter() {
+    for (contact, patch) in data.contacts.with_patches() {
         let Some(rule) = &model.rules[contact.rule.index()].impact else { continue };
         let pair = (contact.a, contact.b);
         // What lasts goes on. A pair that lasts at one place may all the same touch at another.
         if contact.lasts() && has_slot(&saved.slots, pair) {
             continue;
         }
-        let (depth, approach) = (contact.overlap.depth, contact.motion.approach);
+        let (depth, approach) = (contact.depth_along(patch), contact.motion.approach);
         let fast = approach > rule.small_speed();
         if !fast && data.impact.parting.contains(&pair) && contact.passes(model) {
             continue;

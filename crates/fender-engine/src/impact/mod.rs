@@ -135,16 +135,26 @@ pub(crate) fn resolve(model: &Model, state: &mut State, data: &mut Data, plastic
     }
     let mut work = std::mem::take(&mut data.impact);
     work.candidates.clear();
-    work.candidates.extend(data.contacts.iter().filter(|c| rule(c).is_some()).map(|contact| Candidate {
-        pair: (contact.a, contact.b),
-        bodies: (contact.body_a, contact.body_b),
-        rule: contact.rule,
-        point: contact.overlap.point,
-        normal: contact.overlap.normal,
-        share: contact.overlap.share,
-        approach: contact.motion.approach,
-        taken: false,
-    }));
+    for (contact, patch) in data.contacts.with_patches().filter(|(c, _)| rule(c).is_some()) {
+        let candidate = Candidate {
+            pair: (contact.a, contact.b),
+            bodies: (contact.body_a, contact.body_b),
+            rule: contact.rule,
+            point: contact.overlap.point,
+            normal: contact.overlap.normal,
+            share: contact.overlap.share,
+            approach: contact.motion.approach,
+            taken: false,
+        };
+        let Some(patch) = patch else {
+            work.candidates.push(candidate);
+            continue;
+        };
+        work.candidates.extend(patch.ends().map(|point| {
+            let approach = -candidate.normal.dot(relative(data, candidate.bodies, point));
+            Candidate { point, share: 0.25, approach, ..candidate }
+        }));
+    }
     let (before, mut booked) = (data.kinetic, 0.0);
     work.response.begin(model, state, data);
     for count in 0..TOO_MANY {

@@ -151,12 +151,12 @@ impl ErrorControlled {
         };
         data.slot_used.clear();
         data.slot_used.resize(slots.len(), false);
-        for contact in data.contacts.iter() {
+        for (contact, patch) in data.contacts.with_patches() {
             if let Some(slot) = contact.slot() {
                 data.slot_used[slot as usize] = true;
                 continue;
             }
-            let depth = contact.overlap.depth;
+            let depth = contact.depth_along(patch);
             // Bodies that part after an impact have no slot, and need none.
             let parts = contact.motion.approach < 0.0 && contact.passes(model);
             let chosen = jumps(depth, contact.motion.approach, h) && is_open(slots, contact.a, contact.b);

@@ -91,18 +91,14 @@ impl Model {
         Ok(())
     }
 
-    /// Whether two shapes touch over a patch under a rule. Balls and ellipsoids touch at a point with a curvature, if the law takes
-    /// points; so do fast bodies, which are found beside the side they came from, and impacts.
+    /// Whether two shapes touch over a patch under a rule. Balls and ellipsoids touch at a point with a curvature, if
+    /// the law takes points; so does everything under a law whose stiffness comes from a curvature.
     #[inline]
     pub(crate) fn has_patch(&self, a: ShapeId, b: ShapeId, rule: RuleId) -> bool {
         let (sa, sb) = (&self.shapes[a.index()].shape, &self.shapes[b.index()].shape);
         let rule = &self.rules[rule.index()];
-        let takes_points = !rule.normal.needs_patch();
-        let is_point = || {
-            let round = sa.is_round() || sb.is_round();
-            round || rule.normal.needs_curvature() || rule.impact.is_some() || self.is_fast_pair(a, b)
-        };
-        !(takes_points && is_point()) && patch::supported(sa, sb).is_ok()
+        let is_point = sa.is_round() || sb.is_round() || rule.normal.needs_curvature();
+        (rule.normal.needs_patch() || !is_point) && patch::supported(sa, sb).is_ok()
     }
 
     /// Whether shapes of a rule's materials can touch over a patch: one of each kind stands for all.
@@ -111,7 +107,7 @@ impl Model {
         let kinds = |material: MaterialId| {
             let mut kinds = BTreeMap::new();
             for (i, shape) in self.shapes.iter().enumerate().filter(|(_, s)| s.material == material) {
-                kinds.entry((shape.shape.name(), self.is_fast(shape.body))).or_insert(ShapeId(i as u32));
+                kinds.entry(shape.shape.name()).or_insert(ShapeId(i as u32));
             }
             kinds
         };
