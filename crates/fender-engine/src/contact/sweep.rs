@@ -88,13 +88,7 @@ pub(crate) fn part(
 }
 
 /// Step during a touch [s], or what is left if that is slow.
-fn hit(
-    model: &Model,
-    data: &Data,
-    contact: &Contact,
-    patch: Option<&PatchContact>,
-    step: Step,
-) -> f64 {
+fn hit(model: &Model, data: &Data, contact: &Contact, patch: Option<&PatchContact>, step: Step) -> f64 {
     let (a, b) = (&data.bodies[contact.body_a.index()], &data.bodies[contact.body_b.index()]);
     let (ia, ib) = Oblique::to(contact.overlap.point, a, b).inverse_masses(contact.overlap.normal, a, b);
     let area = patch.map_or(0.0, |patch| patch.overlap.section.length());
