@@ -239,6 +239,28 @@ impl TangentSink<'_> {
         }
     }
 
+    /// A force [N] and a torque [N·m] on `a` at a point, and their opposites on `b`, turn with `b`.
+    pub(crate) fn following_pair(
+        &mut self,
+        (a, b): (BodyId, BodyId),
+        point: Vec3,
+        force: Vec3,
+        torque: Vec3,
+    ) {
+        self.columns.clear();
+        self.collect(Some(b), point);
+        let of_b = self.columns.len();
+        self.collect(Some(a), point);
+        let k = self.weights.stiffness;
+        for (row, i) in self.columns.iter().enumerate() {
+            let k = if row < of_b { k } else { -k };
+            for j in &self.columns[..of_b] {
+                let change = i.linear.dot(j.angular.cross(force)) + i.angular.dot(j.angular.cross(torque));
+                self.matrix.add(i.unknown, j.unknown, k * change);
+            }
+        }
+    }
+
     /// Columns of a body's point, from the body to its root.
     fn collect(&mut self, body: Option<BodyId>, point: Vec3) {
         let Some(body) = body.filter(|body| !self.activity.is_idle(*body)) else { return };

@@ -62,7 +62,7 @@ pub(super) fn write(
     sink.dead_torque(a, torque + rest);
     sink.dead(b, point, -force - contact.friction);
     sink.dead_torque(b, -torque - rest);
-    sink.following(b, point, -force, -torque);
+    sink.following_pair((a, b), point, force, torque);
 }
 
 /// How the normal force and its couple change with the pose: F·∂G for the gradient G of the depth (or of the moment of depth), and

@@ -1,17 +1,17 @@
 //! Tangents against finite differences, positions of rest and modes with known answers.
 
-use crate::common::on;
+use crate::common::{assert_slopes, on};
 use fender_contact::{Coulomb, Damping, Linear as LinearLaw};
 use fender_engine::Profile;
 use fender_engine::action::{JointSpring, Motor, Target};
-use fender_engine::balance::{linearize, modes, rest};
+use fender_engine::balance::{modes, rest};
 use fender_engine::closure::{Anchor, Frame, Line, Turning};
 use fender_engine::controller::{Drive, StateFeedback};
 use fender_engine::force::{Drag, Load, LoadCurve, Spring};
 use fender_engine::joint::{Prismatic, Revolute, Spherical, Universal};
 use fender_engine::sensor::Axes;
 use fender_engine::{
-    BodyId, BodyMotion, BodySpec, Controller, JointId, LoopKind, LoopSpec, ModelBuilder, World, balance,
+    BodyId, BodyMotion, BodySpec, Controller, JointId, LoopKind, LoopSpec, ModelBuilder, World,
 };
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 use std::sync::Arc;
@@ -95,49 +95,11 @@ fn scene() -> World {
     World::new(builder.build().unwrap())
 }
 
-/// Generalised forces of everything but inertia: what M·a is at rest.
-fn forces(world: &mut World) -> Vec<f64> {
-    world.data.clear();
-    world.refresh();
-    let linear = linearize(world);
-    linear.mass.iter().map(|row| row.iter().zip(&world.data.rates.v).map(|(m, a)| m * a).sum()).collect()
-}
-
 #[test]
 fn stiffness_and_damping_are_the_slopes_of_the_forces() {
-    const H: f64 = 1e-6;
     let mut world = scene();
     world.state.v.fill(0.0);
-    world.data.clear();
-    let linear = linearize(&mut world);
-    let n = world.model.nv;
-    let start = world.state.clone();
-    for j in 0..n {
-        let shape: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == j))).collect();
-        let mode = balance::Mode { square: 0.0, damping: 0.0, shape };
-        let mut at = |amount: f64| {
-            world.state = start.clone();
-            world.state.q = balance::displaced(&world, &mode, amount);
-            forces(&mut world)
-        };
-        let (minus, plus) = (at(-H), at(H));
-        for i in 0..n {
-            let slope = -(plus[i] - minus[i]) / (2.0 * H);
-            let found = linear.stiffness[i][j];
-            assert!((slope - found).abs() < 2e-6 * (1.0 + slope.abs()), "K {i} {j}: {slope} {found}");
-        }
-        let mut at = |amount: f64| {
-            world.state = start.clone();
-            world.state.v[j] = amount;
-            forces(&mut world)
-        };
-        let (minus, plus) = (at(-H), at(H));
-        for i in 0..n {
-            let slope = -(plus[i] - minus[i]) / (2.0 * H);
-            let found = linear.damping[i][j];
-            assert!((slope - found).abs() < 2e-6 * (1.0 + slope.abs()), "C {i} {j}: {slope} {found}");
-        }
-    }
+    assert_slopes(&mut world, (1e-6, 1e-6), 2e-6);
 }
 
 fn pendulum(length: f64) -> ModelBuilder {

@@ -1,7 +1,8 @@
 //! Contacts over a patch: rest, energy, restitution, friction that spins and rolls, tangents.
 
 use crate::common::{
-    GRAVITY, adaptive, all_integrators, block, coulomb, frictionless, implicit, linear, run, wall,
+    GRAVITY, adaptive, all_integrators, assert_slopes, block, coulomb, frictionless, implicit, linear, run,
+    wall,
 };
 use fender_contact::{Bristle, Bristles, Damping, Foundation, Linear, Normal};
 use fender_engine::integrator::AlphaMethod;
@@ -147,6 +148,42 @@ fn one_touch_without_losses_makes_no_energy() {
         }
     }
     assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[test]
+fn stiffness_and_damping_of_a_patch_are_the_slopes_of_its_forces() {
+    let v = Vec3::new;
+    let can = Shape::Cylinder { radius: 0.05, half_height: 0.06 };
+    let capsule = Shape::Capsule { radius: 0.05, half_height: 0.08 };
+    let boxed = Shape::Box { half: SIZE * 0.5 };
+    // About 1 mm deep, on faces, edges and corners of a table of 60 × 50 cm.
+    let scenes = [
+        ("box on the face", &boxed, turned(v(0.05, 0.0, 0.059), v(1e-3, -2e-3, 0.3))),
+        ("box over an edge", &boxed, turned(v(0.31, 0.03, 0.059), v(0.01, 0.004, 0.5))),
+        ("box over a corner", &boxed, turned(v(0.29, 0.24, 0.059), v(0.003, 0.01, 0.4))),
+        ("box on its edge", &boxed, turned(v(0.0, 0.0, 0.112), v(0.0, 0.8, 0.2))),
+        ("can over an edge", &can, turned(v(0.296, 0.0, 0.059), v(0.004, 0.003, 0.0))),
+        ("can lying across an edge", &can, turned(v(0.29, 0.0, 0.049), v(0.1, FRAC_PI_2, 0.0))),
+        ("capsule over an edge", &capsule, turned(v(0.3, 0.1, 0.049), v(0.1, FRAC_PI_2, 0.02))),
+    ];
+    for (name, shape, pose) in scenes {
+        for law in [Normal::from(foundation(2e9, 0.5)), linear(1e6, 0.5).into()] {
+            let kind = law.name();
+            let mut builder = ModelBuilder::new();
+            let m = builder.material("m");
+            builder.contact(m, m, law, coulomb(0.4));
+            let shapes = vec![(shape.clone(), Pose::IDENTITY, m)];
+            builder.body(BodySpec { shapes, ..block("body", 4.0, SIZE, m, pose) });
+            // Free, so that the tangent of the soft body is tried too.
+            let at = Pose::from_translation(v(0.0, 0.0, -0.2));
+            builder.body(block("table", 9.0, v(0.6, 0.5, 0.4), m, at));
+            let mut world = World::new(builder.build().unwrap());
+            world.refresh();
+            assert_eq!(world.contacts().count(), 1, "{name}");
+            println!("{name}, {kind}");
+            assert_slopes(&mut world, (1e-8, 1e-6), 1e-6);
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Small scenes shared by the engine's tests.
 
 use fender_contact::{Coulomb, Damping, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear, NormalLaw};
+use fender_engine::balance::{Mode, displaced, linearize};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::Joint;
 use fender_engine::{
@@ -169,4 +170,47 @@ pub fn pile(n: u32) -> Model {
         }
     }
     builder.build().unwrap()
+}
+
+/// Generalised forces of everything but inertia: what M·a is at rest.
+fn forces(world: &mut World) -> Vec<f64> {
+    world.data.clear();
+    world.refresh();
+    let linear = linearize(world);
+    linear.mass.iter().map(|row| row.iter().zip(&world.data.rates.v).map(|(m, a)| m * a).sum()).collect()
+}
+
+/// Compares stiffness and damping with central differences of the forces over displacements and velocities of the given sizes,
+/// to a part of the largest slope.
+pub fn assert_slopes(world: &mut World, (shift, speed): (f64, f64), tolerance: f64) {
+    world.data.clear();
+    let linear = linearize(world);
+    let n = world.model.nv;
+    let start = world.state.clone();
+    let mut compare = |name: &str, size: f64, found: &[Vec<f64>], set: &dyn Fn(&mut World, usize, f64)| {
+        let columns: Vec<Vec<f64>> = (0..n)
+            .map(|j| {
+                let mut at = |amount: f64| {
+                    world.state = start.clone();
+                    set(world, j, amount);
+                    forces(world)
+                };
+                let (minus, plus) = (at(-size), at(size));
+                minus.iter().zip(&plus).map(|(m, p)| (m - p) / (2.0 * size)).collect()
+            })
+            .collect();
+        let largest = columns.iter().flatten().fold(1.0_f64, |largest, slope| largest.max(slope.abs()));
+        for (j, column) in columns.iter().enumerate() {
+            for (i, slope) in column.iter().enumerate() {
+                let error = (slope - found[i][j]).abs();
+                assert!(error < tolerance * largest, "{name} {i} {j}: {slope} {}, {error:e}", found[i][j]);
+            }
+        }
+    };
+    compare("K", shift, &linear.stiffness, &|world, j, amount| {
+        let shape: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == j))).collect();
+        let mode = Mode { square: 0.0, damping: 0.0, shape };
+        world.state.q = displaced(world, &mode, amount);
+    });
+    compare("C", speed, &linear.damping, &|world, j, amount| world.state.v[j] += amount);
 }
