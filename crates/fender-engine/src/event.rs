@@ -107,6 +107,17 @@ pub enum EventKind {
         /// A step that would do [s].
         suggested: f64,
     },
+    /// A patch is deeper than its law is valid for; told once for each pair of bodies.
+    TooDeep {
+        /// First body.
+        a: BodyId,
+        /// Second body.
+        b: BodyId,
+        /// Depth [m].
+        depth: f64,
+        /// Depth up to which the law is valid [m].
+        limit: f64,
+    },
     /// Two bodies collided, and their velocities jumped.
     Impact {
         /// First body.

@@ -14,6 +14,7 @@ use crate::{
 };
 use fender_contact::{FrictionLaw, Normal};
 use fender_geom::Shape;
+use fender_geom::pair::patch;
 use fender_math::{Pose, Profile, Twist, Vec3};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -95,6 +96,8 @@ pub struct Model {
     pub fast: Vec<BodyId>,
     /// Half of each shape's thickness [m], if there are fast bodies.
     pub(crate) thin: Vec<f64>,
+    /// Radius of the largest ball inside each shape [m]; infinite for one without end and for a mesh.
+    pub(crate) inradii: Vec<f64>,
     /// What the pair search knows before anything moves.
     pub(crate) layout: Layout,
     /// Smallest bounding radius of a free body's shape [m]; infinite when nothing can touch.
@@ -422,6 +425,7 @@ impl ModelBuilder {
             impacts: false,
             fast: self.fast.into_iter().collect(),
             thin: Vec::new(),
+            inradii: Vec::new(),
             layout: Layout::default(),
             smallest: f64::INFINITY,
             initial_contacts: self.initial_contacts,
@@ -441,6 +445,8 @@ impl ModelBuilder {
         model.index_rules();
         model.check_pairs()?;
         model.measure_thickness()?;
+        model.inradii =
+            model.shapes.iter().map(|s| patch::inradius(&s.shape).unwrap_or(f64::INFINITY)).collect();
         model.layout = Layout::new(&model);
         model.check_control()?;
         model.name_sources();

@@ -1,5 +1,6 @@
 //! Everything whose history can change a later bit.
 
+use crate::BodyId;
 use crate::activity::Activity;
 use crate::cable::{CableState, CableStatistics};
 use crate::closure::LoopState;
@@ -154,6 +155,8 @@ pub struct Statistics {
     pub deepest_time: f64,
     /// Whether the warning about too large a step has been given.
     pub step_warned: bool,
+    /// Pairs of bodies whose overlap was deeper than their patch is valid for, the first few of a run.
+    pub too_deep: Vec<(BodyId, BodyId)>,
 }
 
 /// Why a saved state cannot be restored.

@@ -68,8 +68,31 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
         std::mem::swap(old, next);
     }
     side::update(model, state, data);
+    check_depths(model, state, data);
     if deepest > state.statistics.deepest {
         (state.statistics.deepest, state.statistics.deepest_time) = (deepest, state.time);
+    }
+}
+
+/// Part of the radius of the ball inside the smaller shape up to which the depth of a patch is a measure of the overlap: deeper, D = 2M/V
+/// may fall while the overlap grows, and the nearest face may be the one on the far side.
+const VALID_DEPTH: f64 = 0.3;
+/// Pairs of a run that are told of when they are deeper.
+const MANY_TOO_DEEP: usize = 10;
+
+/// Tells, once for each pair of bodies, when a patch is too deep.
+fn check_depths(model: &Model, state: &mut State, data: &mut Data) {
+    let told = &mut state.statistics.too_deep;
+    for chunk in data.contacts.chunks.iter().filter(|chunk| !chunk.patches.is_empty()) {
+        for contact in chunk.contacts.iter().filter(|contact| contact.patch.is_some()) {
+            let inradius = model.inradii[contact.a.index()].min(model.inradii[contact.b.index()]);
+            let (limit, depth) = (VALID_DEPTH * inradius, contact.overlap.depth);
+            let (a, b) = (contact.body_a, contact.body_b);
+            if depth > limit && told.len() < MANY_TOO_DEEP && !told.contains(&(a, b)) {
+                told.push((a, b));
+                data.events.push(Event { time: state.time, kind: EventKind::TooDeep { a, b, depth, limit } });
+            }
+        }
     }
 }
 

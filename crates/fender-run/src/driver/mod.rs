@@ -528,6 +528,10 @@ impl Run<'_> {
                 );
                 self.warn(warning);
             }
+            if let EventKind::TooDeep { a, b, depth, limit } = event.kind {
+                let model = &self.simulation.world.model;
+                self.warn(telling::too_deep(model, (a, b), depth, limit, event.time));
+            }
             if let EventKind::Tied { cable, tie, .. } = event.kind {
                 let world = &self.simulation.world;
                 if let Some(warning) = telling::tied_far(&world.model, &world.state, cable, tie, event.time) {

@@ -31,6 +31,17 @@ fn guide_name(model: &Model, cable: CableId, guide: u32) -> &str {
     guides.and_then(|guides| guides.get(guide as usize)).map_or("?", |guide| guide.0.as_str())
 }
 
+/// What a user should be warned of because two bodies are too deep in each other.
+pub(super) fn too_deep(model: &Model, (a, b): (BodyId, BodyId), depth: f64, limit: f64, time: f64) -> String {
+    let [depth, limit, time] = [depth, limit, time].map(crate::plot::figure);
+    format!(
+        "`{}` and `{}` overlap by {depth} m at {time} s, more than the {limit} m up to which their contact is valid (0.3 of \
+         the radius of the ball inside the smaller one): make the contact stiffer, or let the body be `fast`",
+        body(model, a),
+        body(model, b)
+    )
+}
+
 /// What a user should be warned of because payout stopped there.
 pub(super) fn payout_stopped(model: &Model, cable: CableId, length: f64, why: PayoutStop) -> String {
     let name = cable_name(model, cable);
@@ -144,6 +155,9 @@ pub(super) fn event(model: &Model, event: &Event) -> Value {
         EventKind::StepTooLarge { a, b, step, limit, suggested } => json!({
             "time": time, "kind": "step_too_large", "a": body(model, a), "b": body(model, b),
             "step": step, "limit": limit, "suggested": suggested
+        }),
+        EventKind::TooDeep { a, b, depth, limit } => json!({
+            "time": time, "kind": "too_deep", "a": body(model, a), "b": body(model, b), "depth": depth, "limit": limit
         }),
     }
 }

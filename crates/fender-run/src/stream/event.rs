@@ -28,6 +28,7 @@ fn told_one(event: &Value, free: &HashSet<&str>) -> Value {
         "impact" => format!("{a} hits {b}"),
         "slip" => format!("{a} slips on {b}"),
         "release" => format!("{a} leaves {b}"),
+        "too_deep" => format!("{a} and {b} overlap too deeply"),
         "step_too_large" => format!("the step is too large for {a} on {b}"),
         "attach" => format!("{} is attached", held()),
         "detach" => format!("{} is detached", held()),

@@ -41,7 +41,11 @@ every = "1 ms"
 "#;
 
 fn go(dir: &Path, set: &[Override]) -> (Summary, Vec<String>) {
-    let scenario = load_str("drop", DROP, &Assets::none(), set).unwrap_or_else(|e| panic!("{e}"));
+    go_with(DROP, dir, set)
+}
+
+fn go_with(text: &str, dir: &Path, set: &[Override]) -> (Summary, Vec<String>) {
+    let scenario = load_str("drop", text, &Assets::none(), set).unwrap_or_else(|e| panic!("{e}"));
     let options = RunOptions::new(Out::Folder { path: dir.to_owned(), force: true });
     let mut warnings = Vec::new();
     let mut progress = |p: Progress| {
@@ -120,6 +124,24 @@ fn a_step_that_is_too_large_is_told_once_with_a_remedy() {
     assert!(warnings[0].contains("'floor'") && warnings[0].contains("'ball'"), "{}", warnings[0]);
     assert!(warnings[0].contains("would do"), "{}", warnings[0]);
     assert_eq!(summary.warnings, all);
+}
+
+#[test]
+fn a_patch_deeper_than_it_is_valid_for_is_told_once_with_the_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let block = DROP
+        .replace("shape.sphere = { radius = 0.1 }", "shape.box = { size = [0.2, 0.2, 0.2] }")
+        .replace("normal.linear = { stiffness = 1e5,", "normal.foundation = { stiffness = \"8 kN/m^3\",");
+    // 10 N on 0.04 m² of 8 kN/m³ is 31 mm at rest, and 0.3 of half an edge is 30 mm.
+    let (summary, all) = go_with(&block, dir.path(), &[]);
+    let warnings: Vec<_> = all.iter().filter(|w| w.contains("up to which their contact is valid")).collect();
+    assert_eq!(warnings.len(), 1, "{all:?}");
+    for part in ["`floor` and `ball`", "0.03 m", "stiffer"] {
+        assert!(warnings[0].contains(part), "no {part}: {}", warnings[0]);
+    }
+    assert_eq!(summary.warnings, all);
+    let (_, all) = go_with(&block.replace("8 kN/m^3", "80 kN/m^3"), dir.path(), &[]);
+    assert!(!all.iter().any(|w| w.contains("valid")), "{all:?}");
 }
 
 /// Contacts carry memory: a stop in the middle of a pile must not change a bit of what follows.
