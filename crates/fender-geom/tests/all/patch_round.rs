@@ -377,7 +377,7 @@ fn integrals_are_those_of_a_sum_over_lines() {
 
 /// Random placements of each pair: seeds are fixed, and others in the long run.
 fn cases() -> (u32, u64) {
-    if std::env::var_os("FENDER_LONG").is_some() { (10_000, 2) } else { (200, 1) }
+    if std::env::var_os("FENDER_LONG").is_some() { (100_000, 2) } else { (1000, 1) }
 }
 
 /// Differences of M and V against push, turn and sections; parts of the largest entry.
