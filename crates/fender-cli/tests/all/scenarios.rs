@@ -34,6 +34,7 @@ scenarios! {
     bricard
     cable_pendulum
     catenary
+    crates
     cubes_on_terrain
     double_pendulum
     double_pendulum_floor
