@@ -289,8 +289,7 @@ impl Shape {
     }
 
     /// Whether two such shapes can meet face on face or line on face, so that Hertz' theory has no pair of radii to
-    /// work with: any two of box, cylinder, cone, polyhedron, mesh and half-space. A capsule is round everywhere; lying on a face it is
-    /// treated with the curvature 1/radius.
+    /// work with: any two of box, cylinder, cone, polyhedron, mesh and half-space, and a capsule on any of these. Two capsules cross.
     pub fn can_meet_flat(&self, other: &Shape) -> bool {
         let has_face = |s: &Self| {
             matches!(
@@ -303,7 +302,8 @@ impl Shape {
                     | Self::Polyhedron(_)
             )
         };
-        has_face(self) && has_face(other)
+        let is_capsule = |s: &Self| matches!(s, Self::Capsule { .. });
+        has_face(self) && (has_face(other) || is_capsule(other)) || is_capsule(self) && has_face(other)
     }
 
     /// About the area that can lie on a plane at once [m²]; infinite for a shape without end.
@@ -647,9 +647,11 @@ mod tests {
     #[test]
     fn only_faces_meet_flat() {
         let flat = |s: &Shape| matches!(s.name(), "box" | "cylinder" | "cone" | "half_space");
+        let straight = |s: &Shape| flat(s) || s.name() == "capsule";
         for a in &ALL {
             for b in &ALL {
-                assert_eq!(a.can_meet_flat(b), flat(a) && flat(b));
+                let expected = straight(a) && straight(b) && (flat(a) || flat(b));
+                assert_eq!(a.can_meet_flat(b), expected);
             }
         }
     }

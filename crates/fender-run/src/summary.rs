@@ -23,8 +23,6 @@ pub struct Suspects<'a> {
     pub fixed_step: bool,
     /// Whether meshes were touched; then the step may not be the cause.
     pub on_meshes: bool,
-    /// Whether solids may have touched each other by clipped features; the same.
-    pub on_features: bool,
     /// Names of two bodies that began deep in each other; then neither may be.
     pub deep_start: Option<&'a [String; 2]>,
     /// How much energy there is: beside it a far smaller residual is rounding [J].
@@ -39,7 +37,7 @@ const ENERGY_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/book
 /// What to say of the energy residual [J] at the end of a run, and of the same relative to the energies turned over or in motion;
 /// `None` if it is small, or shown as 0.
 pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Option<String> {
-    let Suspects { fixed_step, on_meshes, on_features, deep_start, scale, weight } = suspects;
+    let Suspects { fixed_step, on_meshes, deep_start, scale, weight } = suspects;
     (known(residual, scale) != 0.0 && relative.abs() > RESIDUAL_LIMIT).then(|| {
         let made = if residual > 0.0 { "made" } else { "lost" };
         let part = if relative.abs() > RESIDUAL_BEYOND {
@@ -58,18 +56,15 @@ pub fn residual_warning(residual: f64, relative: f64, suspects: Suspects) -> Opt
         } else {
             "take smaller tolerances or a smaller largest step"
         };
-        // Those that may not keep energy exactly, whatever the step.
-        let geometry = match (on_meshes, on_features) {
-            (true, _) => Some("edges and corners on meshes"),
-            (false, true) => Some("solids with faces, edges or rims on each other"),
-            (false, false) => None,
-        };
         let start = deep_start.map_or(String::new(), |[a, b]| {
             format!("part `{a}` and `{b}`, which start deep in each other; if that does not do, ")
         });
-        let stiffer = geometry.map_or(String::new(), |what| {
-            format!(" or, where that changes nothing, stiffer contacts or an `impact` rule for {what}")
-        });
+        // They may not keep energy exactly, whatever the step.
+        let stiffer = if on_meshes {
+            " or, where that changes nothing, stiffer contacts or an `impact` rule for edges and corners on meshes"
+        } else {
+            ""
+        };
         let remedy = format!("{start}{finer}{stiffer}");
         let remedy = remedy[..1].to_uppercase() + &remedy[1..];
         format!(
@@ -355,7 +350,6 @@ mod tests {
         let suspects = |fixed_step, on_meshes| Suspects {
             fixed_step,
             on_meshes,
-            on_features: false,
             deep_start: None,
             scale: 0.0,
             weight: 0.0,
@@ -375,26 +369,13 @@ mod tests {
             assert!(warning.contains(part), "'{part}' is not in {warning}");
         }
         assert!(!warning.contains("start"), "{warning}");
-        // A smaller step does not help where solids are too deep in each other.
-        let solids = Suspects { on_features: true, ..suspects(true, false) };
-        let warning = residual_warning(2.0, 0.05, solids).unwrap();
-        for part in ["the run made", "Take a smaller step", "faces, edges or rims", "stiffer contacts"] {
-            assert!(warning.contains(part), "'{part}' is not in {warning}");
-        }
-        assert!(!warning.contains("mesh"), "{warning}");
     }
 
     /// As of the scenario `towed-cable` after 1 s: a potential energy of 1.4e5 J, of which next to nothing is turned over.
     #[test]
     fn a_residual_that_the_table_shows_as_zero_is_not_warned_of() {
-        let suspects = Suspects {
-            fixed_step: true,
-            on_meshes: false,
-            on_features: false,
-            deep_start: None,
-            scale: 1.4e5,
-            weight: 0.0,
-        };
+        let suspects =
+            Suspects { fixed_step: true, on_meshes: false, deep_start: None, scale: 1.4e5, weight: 0.0 };
         assert_eq!(residual_warning(-3.4e-6, -0.012, suspects), None);
         // A residual that is shown is warned of.
         let warning = residual_warning(-3.4e-6, -0.012, Suspects { scale: 1e4, ..suspects });
@@ -403,14 +384,8 @@ mod tests {
 
     #[test]
     fn a_residual_beyond_all_measure_has_no_figure_of_it() {
-        let suspects = Suspects {
-            fixed_step: true,
-            on_meshes: false,
-            on_features: false,
-            deep_start: None,
-            scale: 0.0,
-            weight: 0.0,
-        };
+        let suspects =
+            Suspects { fixed_step: true, on_meshes: false, deep_start: None, scale: 0.0, weight: 0.0 };
         let warning = residual_warning(2.0, 7358.93, suspects).unwrap();
         assert!(warning.contains("made 2 J, more than 1000 % of the energies"), "{warning}");
         assert!(!warning.contains("7358"), "{warning}");
@@ -421,14 +396,8 @@ mod tests {
     /// A can that settles on a table may lose a fifth of the next to nothing that it turns over.
     #[test]
     fn a_residual_says_how_little_it_is() {
-        let suspects = Suspects {
-            fixed_step: true,
-            on_meshes: false,
-            on_features: false,
-            deep_start: None,
-            scale: 0.0,
-            weight: 10.0,
-        };
+        let suspects =
+            Suspects { fixed_step: true, on_meshes: false, deep_start: None, scale: 0.0, weight: 10.0 };
         let warning = residual_warning(-1e-5, -0.2, suspects).unwrap();
         assert!(warning.contains("as much as lifts the free bodies by 1e-6 m. "), "{warning}");
         let warning = residual_warning(-1e-5, -0.2, Suspects { weight: 0.0, ..suspects }).unwrap();
@@ -439,14 +408,8 @@ mod tests {
     fn a_deep_start_comes_before_other_causes() {
         let deep = ["block".to_owned(), "floor".to_owned()];
         for on_meshes in [true, false] {
-            let suspects = Suspects {
-                fixed_step: true,
-                on_meshes,
-                on_features: false,
-                deep_start: Some(&deep),
-                scale: 0.0,
-                weight: 0.0,
-            };
+            let suspects =
+                Suspects { fixed_step: true, on_meshes, deep_start: Some(&deep), scale: 0.0, weight: 0.0 };
             let warning = residual_warning(2.0, 0.05, suspects).unwrap();
             let start = warning.find("Part `block` and `floor`, which start deep in each other");
             assert!(start.is_some() && start < warning.find("take a smaller step"), "{warning}");

@@ -73,10 +73,10 @@ pub enum ModelError {
         /// Second material.
         material_b: String,
     },
-    /// A law that needs radii meets flat faces.
+    /// A law that needs radii meets faces or straight sides.
     #[error(
-        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can meet face on face, where Hertz' law has no radius: give the \
-         law a `stiffness`, or use `linear`"
+        "bodies '{a}' ({shape_a}) and '{b}' ({shape_b}) can touch along a line or a face, where Hertz' law has no radius: give the \
+         law a `stiffness`, or use `foundation` or `linear`"
     )]
     FlatHertz {
         /// First body.

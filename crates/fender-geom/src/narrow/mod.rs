@@ -8,15 +8,12 @@
 //! | capsule – half-space | closed form | exact | up to 2, one per end | fixed 1/2, conservative |
 //! | box – half-space | closed form | exact | up to 8, the corners | fixed 1/4, conservative |
 //! | cylinder – half-space | closed form | exact | up to 8, four per rim | 1/4 standing, up to 1/2 lying (`lean.rs`), conservative |
-//! | box – box | the 15 separating axes (Gottschalk, Lin and Manocha 1996, section 5), clipped faces | exact | up to 8 | by depth and edge length |
-//! | capsule – capsule, box, cylinder | segment to core by a root search, clipped features | exact while the segment stays outside the other's core | up to 3 with a line, 4 with faces | by depth; sides that cross at more than 60° touch at a point |
-//! | cylinder – box, cylinder | separating axes, clipped features; whether they meet at all by parry's GJK and, less than 1e-7 m apart, by the rims; rims by Newton's method and root search from many starts | exact (in none of 10⁵ random contacts of each two another direction was better; deeper than half the thinner one's thickness all directions are looked at); a cap wholly over a face is four points of its rim, else it is bounded by arcs of the rim (`outline.rs`) | up to 8 | by depth and edge length; a cap or side that leans more than the contact is deep has its deepest point only |
 //! | sphere – bore, cone, funnel, edge | closed form in the plane through the axis (Gonthier 2007, appendix A.2, whose normal beside an edge is not a unit vector and whose cone and cylinder are undefined on the axis) | exact | 1 | 1 |
 //! | sphere – ellipsoid | nearest point by Newton's method, which cannot fail here | exact | 1 | 1 |
 //! | ellipsoid – half-space | closed form | exact | 1 | 1, conservative |
 //! | cone – half-space | closed form | exact | up to 5, four on the rim and the tip | as of a cylinder |
 //! | polyhedron – half-space | closed form | exact; where more than 8 corners are below, those in one direction count together, with their force and moment | up to 8, the corners | 1/4 up to four corners, together 1 on a face, hardly more on round ones (`polyhedron_shares.rs`), conservative |
-//! | polyhedron, cone or ellipsoid – each other, box, cylinder, capsule | least overlap by faces, then by an expanding polytope (`expand.rs`; Gilbert, Johnson and Keerthi 1988 and van den Bergen 2001), made exact by the faces, edges and rims around it (`least.rs`), clipped features | exact to 1e-9 of the size | up to 8; of a face with more corners, those that follow one another count together | by depth and edge length |
+//! | ellipsoid, capsule, cylinder, cone, box, polyhedron – each other | least translation that parts them: by faces, then by an expanding polytope (`expand.rs`; Gilbert, Johnson and Keerthi 1988 and van den Bergen 2001), made exact by the faces, edges and rims around it (`least.rs`) | exact to 1e-9 of the size | 1, the deepest | 1 |
 //! | mesh – sphere | every face, edge and vertex that is nearest around it (`mesh_sphere.rs`) | exact; on a floor that is divided into triangles as on a half-space | up to 8, one for each true contact | by the passes between them (`basins.rs`): 1, or less where they are about to become one |
 //! | mesh – box, polyhedron | corners of the solid by the nearest place of the mesh, edges and corners of the mesh in the solid (`mesh_flat.rs`) | exact on faces, as on a half-space; beside corners another direction than the least may be taken (a box of triangles against a box: in one of eight random contacts, in one of 200 far off) | up to 8, more are merged | fixed as against a half-space, 1 at the most; less where the way out is beyond the normals of the triangles there |
 //! | mesh – cylinder, cone | deepest places of the rims (`mesh_rim.rs`), arcs where they are level (`rim_lobes.rs`), deepest place of each edge of the mesh below the round side, its corners in the solid (`mesh_round.rs`) | exact on faces, as on a half-space; between 48 places of a rim two that are close may be taken for one | the same | rims as against a half-space, 1 at the most; places of the mesh below the round side by the passes between them and to the rims (`mesh_lows.rs`) |
@@ -66,18 +63,15 @@
 
 mod basins;
 mod bend;
-mod clip;
 pub(crate) mod convex;
 pub(crate) mod ellipsoid;
 mod expand;
-mod feature;
 mod gather;
 pub(crate) mod gjk;
 mod groove;
 mod half_space;
 pub(crate) mod lean;
 mod least;
-mod line_line;
 mod marks;
 mod mesh_capsule;
 mod mesh_convex;
@@ -94,8 +88,6 @@ mod mesh_rim;
 mod mesh_round;
 mod mesh_sphere;
 mod method;
-mod outline;
-mod penetration;
 pub(crate) mod placed;
 mod polyhedron_half_space;
 mod polyhedron_shares;

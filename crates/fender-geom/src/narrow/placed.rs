@@ -11,8 +11,7 @@ const PARALLEL: f64 = 1e-7;
 /// Solid made of a core and a `border` around it.
 ///
 /// The core of the first three is the sum of a box `half` and of a disc across z of radius `round`: a box has no disc, a cylinder has a box
-/// that is only as long as the axis, a capsule is such an axis with a border. They are symmetric about the centre, which halves the work of
-/// their own search (`penetration.rs`). A cone has its half height and its radius, an ellipsoid its half axes in the same places.
+/// that is only as long as the axis, a capsule is such an axis with a border. A cone has its half height and its radius, an ellipsoid its half axes in the same places.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'a> {
     pub center: Vec3,
@@ -59,21 +58,8 @@ impl<'a> Placed<'a> {
         Some(Self { center, axes, half, round, border, kind })
     }
 
-    pub fn is_box(&self) -> bool {
-        matches!(self.kind, Kind::Box)
-    }
-
-    pub fn is_cylinder(&self) -> bool {
-        matches!(self.kind, Kind::Cylinder)
-    }
-
     pub fn is_capsule(&self) -> bool {
         matches!(self.kind, Kind::Capsule)
-    }
-
-    /// Whether it is its own mirror image about its centre, and made of box and disc.
-    pub fn is_basic(&self) -> bool {
-        matches!(self.kind, Kind::Box | Kind::Cylinder | Kind::Capsule)
     }
 
     /// Whether all of its surface is flat.
@@ -104,28 +90,9 @@ impl<'a> Placed<'a> {
         self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z
     }
 
-    /// Directions of the edges of the core: all axes of a box, else the axis of revolution.
-    pub fn edges(&self) -> &[Vec3] {
-        if self.is_box() { &self.axes } else { &self.axes[2..] }
-    }
-
-    /// Normals of the flat faces.
-    pub fn faces(&self) -> &[Vec3] {
-        if self.is_capsule() { &[] } else { self.edges() }
-    }
-
     /// Size of the whole solid [m], for tolerances.
     pub fn size(&self) -> f64 {
         self.half.max_element() + self.round + self.border
-    }
-
-    /// Half its least thickness, if it is a box, cylinder or capsule [m].
-    pub fn thinnest(&self) -> f64 {
-        match self.kind {
-            Kind::Box => self.half.min_element(),
-            Kind::Cylinder => self.half.z.min(self.round),
-            _ => self.radius(),
-        }
     }
 
     /// How far the core reaches from its centre along the unit direction `n` [m].
@@ -218,29 +185,6 @@ impl<'a> Placed<'a> {
             }
             Kind::Ellipsoid => true,
             Kind::Polyhedron(polyhedron) => polyhedron.level_with(along).1.is_empty(),
-        }
-    }
-
-    /// Ends of the only edge that is farthest along the unit direction `n`, from the centre [m]; `None` if that is a corner or a face.
-    pub fn supporting_edge(&self, n: Vec3) -> Option<[Vec3; 2]> {
-        let along = self.in_own_axes(n);
-        match self.kind {
-            Kind::Box => {
-                let mut level = (0..3).filter(|i| along[*i].abs() <= PARALLEL);
-                let (i, None) = (level.next()?, level.next()) else { return None };
-                let mut ends = [along.signum() * self.half; 2];
-                (ends[0][i], ends[1][i]) = (-self.half[i], self.half[i]);
-                Some(ends.map(|p| self.in_world_axes(p)))
-            }
-            Kind::Polyhedron(polyhedron) => {
-                let (v, level) = polyhedron.level_with(along);
-                let [other] = level[..] else { return None };
-                Some(
-                    [v.min(other), v.max(other)]
-                        .map(|v| self.in_world_axes(polyhedron.vertices()[v as usize] - polyhedron.middle())),
-                )
-            }
-            _ => None,
         }
     }
 

@@ -44,7 +44,8 @@ fn corners_of_a_box_touch_a_floor() {
         (0..8_u32).map(|i| HALF * Vec3::new(sign(i), sign(i >> 1), sign(i >> 2))).collect();
     let polyhedron = Shape::Polyhedron(Arc::new(Polyhedron::hull(&points).unwrap()));
     let deep = 1e-3;
-    for (floor, pose_floor, face) in floors() {
+    // Two boxes have a patch, and a place of their deepest overlap only.
+    for (floor, pose_floor, face) in floors().into_iter().filter(|(floor, ..)| floor.name() != "box") {
         for (shape, is_box) in [(Shape::Box { half: HALF }, true), (polyhedron.clone(), false)] {
             for (turn, corners) in [
                 (Quat::IDENTITY, vec![0, 1, 2, 3]),

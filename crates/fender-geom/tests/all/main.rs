@@ -34,7 +34,6 @@ mod polyhedron;
 mod random_cases;
 mod rays;
 mod solid_groove;
-mod solid_jumps;
 mod spines;
 mod tube_cases;
 mod tube_overlaps;

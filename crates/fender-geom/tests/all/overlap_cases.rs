@@ -237,150 +237,78 @@ fn solids_on_a_half_space_have_a_potential() {
     }
 }
 
+/// Faces, sides, edges, rims and corners: the least translation that parts two solids.
 #[test]
-fn capsule_capsule() {
-    let low = turned(0.0, 0.0, 0.0, Vec3::Y, FRAC_PI_2);
-    let crossed = overlaps(&CAPSULE, &turned(0.3, 0.2, 0.4, Vec3::X, FRAC_PI_2), &CAPSULE, &low);
-    let deepest = crossed.points().iter().max_by(|p, q| p.share.total_cmp(&q.share)).unwrap();
-    check(deepest, Vec3::new(0.3, 0.0, 0.2), Vec3::Z, 0.1, 4.0);
-    let parallel = overlaps(&CAPSULE, &turned(0.5, 0.0, 0.4, Vec3::Y, FRAC_PI_2), &CAPSULE, &low);
-    check_even(&parallel, Vec3::Z, 0.1, 0.5, &[Vec3::new(1.0, 0.0, 0.2), Vec3::new(-0.5, 0.0, 0.2)]);
-    assert!((parallel.points()[0].curvature - 8.0).abs() < 1e-9);
-    // End on side, and end on end.
-    let end = single(&overlaps(&CAPSULE, &at(0.2, 0.0, 1.4), &CAPSULE, &low));
-    check(&end, Vec3::new(0.2, 0.0, 0.2), Vec3::Z, 0.1, 6.0);
-    let ends = single(&overlaps(&CAPSULE, &at(0.0, 0.0, 2.4), &CAPSULE, &at(0.0, 0.0, 0.0)));
-    check(&ends, Vec3::Z * 1.2, Vec3::Z, 0.1, 8.0);
-}
-
-#[test]
-fn capsule_box() {
-    let b = at(0.0, 0.0, 0.0);
-    let lying = overlaps(&CAPSULE, &turned(0.0, 1.5, 0.65, Vec3::X, FRAC_PI_2), &BOX, &b);
-    check_even(&lying, Vec3::Z, 0.1, 0.5, &[Vec3::new(0.0, 0.5, 0.45), Vec3::new(0.0, 2.0, 0.45)]);
-    assert!((lying.points()[0].curvature - 4.0).abs() < 1e-9);
-    let upright = single(&overlaps(&CAPSULE, &at(0.3, 0.4, 1.65), &BOX, &b));
-    check(&upright, Vec3::new(0.3, 0.4, 0.45), Vec3::Z, 0.1, 4.0);
-    // Across the long edge at 45°, and past a corner.
-    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
-    let edge = Vec3::new(1.0, 0.0, 0.5);
-    let turn = rotation::between(Vec3::Z, Vec3::new(1.0, 0.0, -1.0));
-    let over = Pose { translation: edge + n * 0.2, rotation: turn };
-    check(&single(&overlaps(&CAPSULE, &over, &BOX, &b)), edge - n * 0.025 + n * 0.0, n, 0.05, 4.0);
-    let n = Vec3::new(1.0, 1.0, 1.0).normalize();
-    let corner = Vec3::new(1.0, 2.0, 0.5);
-    let turn = rotation::between(Vec3::Z, Vec3::new(1.0, -1.0, 0.0));
-    let past = Pose { translation: corner + n * 0.2, rotation: turn };
-    check(&single(&overlaps(&CAPSULE, &past, &BOX, &b)), corner - n * 0.025, n, 0.05, 4.0);
-}
-
-#[test]
-fn capsule_cylinder() {
-    let c = at(0.0, 0.0, 0.0);
-    let along = overlaps(&CAPSULE, &at(0.65, 0.0, 0.5), &CYLINDER, &c);
-    check_even(&along, Vec3::X, 0.1, 0.5, &[Vec3::new(0.45, 0.0, 1.0), Vec3::new(0.45, 0.0, -0.5)]);
-    let on_cap = single(&overlaps(&CAPSULE, &at(0.1, 0.2, 2.15), &CYLINDER, &c));
-    check(&on_cap, Vec3::new(0.1, 0.2, 0.95), Vec3::Z, 0.1, 4.0);
-    // Leaning over the rim at 45°.
-    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
-    let rim = Vec3::new(0.5, 0.0, 1.0);
-    let over =
-        Pose { translation: rim + n * 0.2, rotation: rotation::between(Vec3::Z, Vec3::new(1.0, 0.0, -1.0)) };
-    let p = single(&overlaps(&CAPSULE, &over, &CYLINDER, &c));
-    check(&p, rim - n * 0.025, n, 0.05, 5.0);
-}
-
-#[test]
-fn cylinder_cylinder() {
-    let c = at(0.0, 0.0, 0.0);
-    let stacked = overlaps(&CYLINDER, &at(0.0, 0.0, 1.9), &CYLINDER, &c);
-    let rim = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| d * 0.5 + Vec3::Z * 0.95);
-    check_even(&stacked, Vec3::Z, 0.1, 0.25, &rim);
-    let beside = overlaps(&CYLINDER, &at(0.9, 0.0, 0.5), &CYLINDER, &c);
-    check_even(&beside, Vec3::X, 0.1, 0.5, &[Vec3::new(0.45, 0.0, 1.0), Vec3::new(0.45, 0.0, -0.5)]);
-    assert!((beside.points()[0].curvature - 4.0).abs() < 1e-9);
-    let crossed = overlaps(&CYLINDER, &turned(0.9, 0.1, 0.2, Vec3::X, FRAC_PI_2), &CYLINDER, &c);
-    let deepest = crossed.points().iter().max_by(|p, q| p.share.total_cmp(&q.share)).unwrap();
-    check(deepest, Vec3::new(0.45, 0.0, 0.2), Vec3::X, 0.1, 2.0);
-}
-
-#[test]
-fn cylinder_box() {
-    let b = at(0.0, 0.0, 0.0);
-    let standing = overlaps(&CYLINDER, &at(0.2, 0.3, 1.4), &BOX, &b);
-    let rim =
-        [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y].map(|d| Vec3::new(0.2, 0.3, 0.0) + d * 0.5 + Vec3::Z * 0.45);
-    check_even(&standing, Vec3::Z, 0.1, 0.25, &rim);
-    let lying = overlaps(&CYLINDER, &turned(0.0, 0.3, 0.9, Vec3::X, FRAC_PI_2), &BOX, &b);
-    check_even(&lying, Vec3::Z, 0.1, 0.5, &[Vec3::new(0.0, 1.3, 0.45), Vec3::new(0.0, -0.7, 0.45)]);
-    assert!((lying.points()[0].curvature - 2.0).abs() < 1e-9);
-    // A corner of the box against the side: the box stands on its corner's diagonal.
+fn solids_part_by_the_least_translation() {
+    let origin = at(0.0, 0.0, 0.0);
+    let lying = |x: f64, y: f64, z: f64| turned(x, y, z, Vec3::X, FRAC_PI_2);
     let cube = Shape::Box { half: Vec3::splat(0.5) };
-    let on_corner = Pose { translation: Vec3::ZERO, rotation: rotation::between(Vec3::ONE, Vec3::Z) };
-    let above = 0.5 * 3.0_f64.sqrt();
-    let p =
-        single(&overlaps(&CYLINDER, &turned(0.2, 0.0, above + 0.45, Vec3::Y, FRAC_PI_2), &cube, &on_corner));
-    check(&p, Vec3::Z * (above - 0.025), Vec3::Z, 0.05, 2.0);
-}
-
-#[test]
-fn rim_on_an_edge() {
-    // A disc tilted by 45° over the long edge of a box, so that rim and edge cross at a right angle.
-    let disc = Shape::Cylinder { radius: 1.0, half_height: 0.05 };
-    let n = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
+    let slant = Vec3::new(1.0, 0.0, 1.0) / SQRT_2;
     let edge = Vec3::new(1.0, 0.0, 0.5);
-    // The disc's axis is along the edge: its side meets the edge in a line.
-    let pose = Pose { translation: edge + n * 0.99, rotation: rotation::between(Vec3::Z, Vec3::Y) };
-    let found = overlaps(&disc, &pose, &BOX, &at(0.0, 0.0, 0.0));
-    let half = Vec3::Y * 0.05;
-    check_even(&found, n, 0.01, 0.5, &[edge - n * 0.005 + half, edge - n * 0.005 - half]);
-}
-
-#[test]
-fn box_box() {
-    let b = at(0.0, 0.0, 0.0);
-    let stacked = overlaps(&BOX, &at(0.0, 0.0, 0.9), &BOX, &b);
-    let total: f64 = stacked.points().iter().map(|p| p.share).sum();
-    assert!((total - 1.0).abs() < 1e-12);
-    let center: Vec3 = stacked.points().iter().map(|p| p.point * p.share).sum();
-    assert!(near(center, Vec3::Z * 0.45), "{stacked:?}");
-    let overhang = overlaps(&BOX, &at(1.5, 0.0, 0.9), &BOX, &b);
-    let corners = [(0.5, 2.0), (0.5, -2.0), (1.0, 2.0), (1.0, -2.0)].map(|(x, y)| Vec3::new(x, y, 0.45));
-    check_even(&overhang, Vec3::Z, 0.1, 0.25, &corners);
-    // Two edges crossed at a right angle.
-    let cube = Shape::Box { half: Vec3::splat(0.5) };
-    let ridge_x = turned(0.0, 0.0, 0.0, Vec3::X, FRAC_PI_4);
-    let ridge_y = turned(0.0, 0.0, SQRT_2 - 0.1, Vec3::Y, FRAC_PI_4);
-    let crossed = overlaps(&cube, &ridge_y, &cube, &ridge_x);
-    let deepest = crossed.points().iter().max_by(|p, q| p.depth.total_cmp(&q.depth)).unwrap();
-    check(deepest, Vec3::Z * (0.5 * SQRT_2 - 0.05), Vec3::Z, 0.1, 0.0);
-    // A corner in a face.
-    let on_corner = Pose {
-        translation: Vec3::new(0.1, 0.2, 0.5 + 0.5 * 3.0_f64.sqrt() - 0.05),
-        rotation: rotation::between(-Vec3::ONE, -Vec3::Z),
+    let across = |place: Vec3, up: f64| Pose {
+        translation: place + slant * up,
+        rotation: rotation::between(Vec3::Z, Vec3::new(1.0, 0.0, -1.0)),
     };
-    let p = single(&overlaps(&cube, &on_corner, &BOX, &b));
-    check(&p, Vec3::new(0.1, 0.2, 0.475), Vec3::Z, 0.05, 0.0);
-}
-
-/// Sides that cross touch at one point with the whole depth, whatever the angle; near a right angle too.
-#[test]
-fn crossed_sides_touch_at_one_point() {
-    let cylinder = Shape::Cylinder { radius: 0.05, half_height: 0.5 };
-    let capsule = Shape::Capsule { radius: 0.05, half_height: 0.5 };
-    for (a, b) in [(&capsule, &capsule), (&cylinder, &cylinder), (&capsule, &cylinder)] {
-        for depth in [1e-5, 1e-3] {
-            for degrees in [90.0_f64, 89.999, 89.95, 89.85, 89.5, 88.0, 87.5, 85.0, 60.0, 45.0] {
-                let lying = rotation::between(Vec3::Z, Vec3::X);
-                let turned = rotation::from_rotation_vector(Vec3::Z * degrees.to_radians()) * lying;
-                let upper = Pose { translation: Vec3::Z * (0.1 - depth), rotation: turned };
-                let found = overlaps(a, &upper, b, &Pose { translation: Vec3::ZERO, rotation: lying });
-                let points = found.points();
-                let force: f64 = points.iter().map(|p| p.share * p.depth).sum();
-                assert_eq!(points.len(), 1, "{a:?} on {b:?} at {degrees}°, {depth}: {points:?}");
-                assert!((force / depth - 1.0).abs() < 1e-9, "{degrees}: {force}");
-                assert!(points[0].point.length() < 0.06);
-            }
-        }
+    let on_corner = |down: Vec3| rotation::between(-Vec3::ONE, down);
+    let half_diagonal = 0.5 * 3.0_f64.sqrt();
+    let cases = [
+        ("box on box", &BOX, at(1.5, 0.0, 0.9), &BOX, origin, Vec3::Z, 0.1),
+        (
+            "edge on edge",
+            &cube,
+            turned(0.0, 0.0, SQRT_2 - 0.1, Vec3::Y, FRAC_PI_4),
+            &cube,
+            turned(0.0, 0.0, 0.0, Vec3::X, FRAC_PI_4),
+            Vec3::Z,
+            0.1,
+        ),
+        (
+            "corner in a face",
+            &cube,
+            Pose { translation: Vec3::new(0.1, 0.2, 0.45 + half_diagonal), rotation: on_corner(-Vec3::Z) },
+            &BOX,
+            origin,
+            Vec3::Z,
+            0.05,
+        ),
+        ("standing capsule", &CAPSULE, at(0.3, 0.4, 1.65), &BOX, origin, Vec3::Z, 0.1),
+        ("lying capsule", &CAPSULE, lying(0.0, 1.5, 0.65), &BOX, origin, Vec3::Z, 0.1),
+        ("capsule over an edge", &CAPSULE, across(edge, 0.2), &BOX, origin, slant, 0.05),
+        (
+            "crossed capsules",
+            &CAPSULE,
+            turned(0.3, 0.2, 0.4, Vec3::Y, FRAC_PI_2),
+            &CAPSULE,
+            lying(0.0, 0.0, 0.0),
+            Vec3::Z,
+            0.1,
+        ),
+        ("capsule on a cap", &CAPSULE, at(0.1, 0.2, 2.15), &CYLINDER, origin, Vec3::Z, 0.1),
+        (
+            "capsule over a rim",
+            &CAPSULE,
+            across(Vec3::new(0.5, 0.0, 1.0), 0.2),
+            &CYLINDER,
+            origin,
+            slant,
+            0.05,
+        ),
+        ("stacked cans", &CYLINDER, at(0.0, 0.0, 1.9), &CYLINDER, origin, Vec3::Z, 0.1),
+        ("cans side by side", &CYLINDER, at(0.9, 0.0, 0.5), &CYLINDER, origin, Vec3::X, 0.1),
+        ("crossed cans", &CYLINDER, lying(0.9, 0.1, 0.2), &CYLINDER, origin, Vec3::X, 0.1),
+        ("standing can", &CYLINDER, at(0.2, 0.3, 1.4), &BOX, origin, Vec3::Z, 0.1),
+        (
+            "can on a corner",
+            &CYLINDER,
+            turned(0.2, 0.0, half_diagonal + 0.45, Vec3::Y, FRAC_PI_2),
+            &cube,
+            Pose { translation: Vec3::ZERO, rotation: on_corner(-Vec3::Z) },
+            Vec3::Z,
+            0.05,
+        ),
+    ];
+    for (name, a, pose_a, b, pose_b, normal, depth) in cases {
+        let p = single(&overlaps(a, &pose_a, b, &pose_b));
+        assert!(near(p.normal, normal) && (p.depth - depth).abs() < 1e-9 && p.share == 1.0, "{name}: {p:?}");
     }
 }

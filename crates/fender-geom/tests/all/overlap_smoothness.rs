@@ -104,104 +104,10 @@ fn prism(sides: u32, r: f64, h: f64) -> Shape {
 }
 
 #[test]
-fn tilting_on_a_large_box_has_no_jumps() {
-    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
-    let ground = Shape::Box { half: Vec3::new(2.0, 2.0, 1.0) };
-    let cuboid = Shape::Box { half: Vec3::new(0.5, 0.4, 0.3) };
-    let cylinder = Shape::Cylinder { radius: 0.4, half_height: 0.3 };
-    let capsule = Shape::Capsule { radius: 0.2, half_height: 0.4 };
-    let axis = Vec3::new(1.0, 0.4, 0.1);
-    // As far as the ground's upper face keeps the contact.
-    assert_smooth("box", &cuboid, &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
-    assert_smooth("cylinder", &cylinder, &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
-    assert_smooth("lying cylinder", &cylinder, &ground, rocking(1.37, Vec3::Y, lying, 0.6));
-    assert_smooth("lying capsule", &capsule, &ground, rocking(1.18, Vec3::Y, lying, 2.0));
-    for (name, tube) in tubes() {
-        assert_smooth(name, &tube, &ground, rocking(1.08, axis, Quat::IDENTITY, 0.8));
-        assert_smooth(name, &tube, &ground, rocking(1.098, axis, Quat::IDENTITY, 0.1));
-        // On edge; a half torus with its arc down.
-        let standing = rotation::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2);
-        assert_smooth(name, &tube, &ground, rocking(1.38, Vec3::Y, standing, 1.0));
-        assert_smooth(name, &tube, &ground, rocking(1.49, Vec3::Y, standing, 0.1));
-    }
-    assert_smooth("prism", &prism(12, 0.4, 0.3), &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
-    let ellipsoid = Shape::Ellipsoid { radii: Vec3::new(0.4, 0.3, 0.2) };
-    assert_smooth("ellipsoid", &ellipsoid, &ground, rocking(1.18, axis, Quat::IDENTITY, 3.0));
-    let cone = Shape::Cone { radius: 0.4, half_height: 0.3 };
-    assert_smooth("cone", &cone, &ground, rocking(1.27, axis, Quat::IDENTITY, 0.8));
-}
-
-#[test]
-fn sliding_over_the_rim_of_a_box_has_no_jumps() {
-    // Corners of the common area are cut off, split and vanish on the way.
-    let ground = Shape::Box { half: Vec3::new(0.5, 0.5, 0.5) };
-    let turn = rotation::from_axis_angle(Vec3::Z, 0.5);
-    let tilt = rotation::from_axis_angle(Vec3::new(0.3, 1.0, 0.0), 0.01);
-    let slide =
-        |z: f64, rotation: Quat| move |t: f64| Pose { translation: Vec3::new(0.6 * t, 0.4 * t, z), rotation };
-    let cuboid = Shape::Box { half: Vec3::new(0.4, 0.5, 0.3) };
-    assert_smooth("box", &cuboid, &ground, slide(0.77, tilt * turn));
-    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
-    let capsule = Shape::Capsule { radius: 0.2, half_height: 0.4 };
-    assert_smooth("capsule", &capsule, &ground, slide(0.68, tilt * turn * lying));
-}
-
-#[test]
-fn crossing_sides_have_no_jumps() {
-    // Two rods one on the other, turned from parallel to crossed and on.
-    let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2);
-    let scissors = |z: f64| {
-        move |t: f64| Pose {
-            translation: Vec3::new(0.05, 0.0, z),
-            rotation: rotation::from_axis_angle(Vec3::Z, 0.01 + 2.5 * t) * lying,
-        }
-    };
-    let upright = Shape::Box { half: Vec3::new(0.6, 0.05, 0.2) };
-    let rod = Shape::Capsule { radius: 0.1, half_height: 0.6 };
-    let roller = Shape::Cylinder { radius: 0.1, half_height: 0.6 };
-    assert_smooth("capsule on a narrow box", &rod, &upright, scissors(0.29));
-    assert_smooth("cylinder on a narrow box", &roller, &upright, scissors(0.29));
-    for (name, a, b) in [("capsules", &rod, &rod), ("cylinders", &roller, &roller), ("mixed", &rod, &roller)]
-    {
-        let path = scissors(0.19);
-        let fixed = Pose { translation: Vec3::ZERO, rotation: lying };
-        // The second rod lies too: express the first in its frame.
-        assert_smooth(name, a, b, move |t: f64| fixed.inverse() * path(t));
-    }
-}
-
-/// However little it is tilted, a standing cylinder or cone touches with the four points of its rim: what rounding takes from the deepest of them must not
-/// make a fifth that comes and goes.
-#[test]
-fn a_standing_cylinder_keeps_its_four_points() {
-    let table = Shape::Box { half: Vec3::new(0.5, 0.5, 0.1) };
-    let cans =
-        [Shape::Cylinder { radius: 0.1, half_height: 0.15 }, Shape::Cone { radius: 0.1, half_height: 0.15 }];
-    for can in &cans {
-        for depth in [1e-6, 4e-4] {
-            for k in 0..400 {
-                let t = f64::from(k);
-                let tilt = depth * 10.0_f64.powf(-8.0 + 0.02 * t);
-                let axis = Vec3::new((0.37 * t).cos(), (0.37 * t).sin(), 0.0);
-                let rotation =
-                    rotation::from_axis_angle(axis, tilt) * rotation::from_axis_angle(Vec3::Z, 1.7 * t);
-                let pose = Pose { translation: Vec3::new(0.05, 0.02, 0.25 - depth), rotation };
-                let found = overlaps(can, &pose, &table, &Pose::IDENTITY);
-                assert_eq!(found.points().len(), 4, "{can:?} tilted by {tilt}: {:?}", found.points());
-            }
-        }
-    }
-}
-
-#[test]
 fn a_lying_cylinder_rolls_without_bumps() {
     // Level, and with the axis tilted so far that one end is off the ground.
     let cylinder = Shape::Cylinder { radius: 0.4, half_height: 0.3 };
-    let block = Shape::Box { half: Vec3::new(2.0, 2.0, 1.0) };
-    let grounds = [
-        (Shape::HalfSpace, Pose::IDENTITY),
-        (block, Pose { translation: -Vec3::Z, rotation: Quat::IDENTITY }),
-    ];
+    let grounds = [(Shape::HalfSpace, Pose::IDENTITY)];
     for (ground, pose) in &grounds {
         for tilt in [0.0, 1e-9, 0.01, 0.2] {
             let lying = rotation::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2 - tilt);

@@ -36,7 +36,6 @@ use crate::watch::Watch;
 use about::About;
 use fender_engine::{Body, CableId, Event, EventKind, Model};
 use fender_geom::Shape;
-use fender_geom::narrow::{Method, method};
 use fender_math::Vec3;
 use serde_json::{Value, json};
 use show::Watched;
@@ -448,13 +447,12 @@ impl Run<'_> {
             self.warn(warning);
         }
         let world = &self.simulation.world;
-        // Who touched is not kept; that something did, and that there are meshes, or solids that can, is enough to name them.
+        // Who touched is not kept; that something did, and that there are meshes, is enough to name them.
         let touched = world.state.statistics.deepest > 0.0;
         let on_meshes = touched && world.model.shapes.iter().any(|s| matches!(s.shape, Shape::Mesh(_)));
         let suspects = Suspects {
             fixed_step: self.simulation.fixed_step().is_some(),
             on_meshes,
-            on_features: touched && has_solids_to_meet(&world.model),
             deep_start: self.about.deep_starts.first(),
             scale: energy.scale(),
             weight: world.model.gravity.length() * world.model.free.iter().map(|body| body.mass).sum::<f64>(),
@@ -712,19 +710,4 @@ impl Run<'_> {
             warnings: self.warnings.clone(),
         }
     }
-}
-
-/// Whether there are two bodies, of which one yields, with solids that touch each other by clipped features, as all do that so touch a box.
-fn has_solids_to_meet(model: &Model) -> bool {
-    let cube = Shape::Box { half: Vec3::ONE };
-    let meets = |body: &&Body| {
-        let shapes = &model.shapes[body.shapes.start as usize..body.shapes.end as usize];
-        shapes.iter().any(|s| method(&s.shape, &cube) == Ok(Method::LeastOverlap))
-    };
-    let (mut count, mut yields) = (0, false);
-    for body in model.bodies.iter().filter(meets) {
-        count += 1;
-        yields |= body.yields();
-    }
-    count > 1 && yields
 }
