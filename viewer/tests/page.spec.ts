@@ -88,6 +88,18 @@ test("the summary tells what was met and what was missed, in words", async ({ pa
   for (const text of ["take a smaller step", "110 µm at 0.72 s", "50,000, 12 rejected", "restitution", "semi_implicit_euler", "7f857a1ccc7e2b2f"]) await expect(panel).toContainText(text);
 });
 
+test("contact patches have a scale, and can be switched off", async ({ page }) => {
+  await new Watch(page).open(url);
+  await page.evaluate(() => window.fender.seek(1));
+  expect(await page.evaluate(() => window.fender.patches())).toBe(1);
+  const legend = page.locator(".scene-legend");
+  await expect(legend).toContainText("contact pressure 0500 Pa");
+  await page.click("#tab-scene");
+  await page.getByLabel("Contact patches").uncheck();
+  await expect(legend).not.toContainText("contact pressure");
+  expect(await page.evaluate(() => window.fender.patches())).toBe(0);
+});
+
 test("layers can be switched, and arrows have a scale", async ({ page }) => {
   await new Watch(page).open(url);
   await page.evaluate(() => window.fender.seek(1));
@@ -132,7 +144,7 @@ test("a click in the scene picks what is there", async ({ page }) => {
   let found: string | null = null;
   // Right of where the card of what was picked opens.
   for (let x = 0.45; x < 0.9 && !found; x += 0.05) {
-    for (let y = 0.3; y < 0.9 && !found; y += 0.05) {
+    for (let y = 0.3; y < 0.9 && !found; y += 0.02) {
       await page.mouse.click(canvas.x + x * canvas.width, canvas.y + y * canvas.height);
       const picked = await page.evaluate(() => window.fender.state().selection);
       if (picked && picked !== "floor") found = picked;

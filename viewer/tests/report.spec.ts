@@ -157,6 +157,9 @@ test("arrows appear when contact begins", async ({ page }) => {
   const resting = await arrowsAt(1.9);
   expect(resting).toBeGreaterThanOrEqual(1);
   expect(resting).toBeLessThanOrEqual(2);
+  // The patch is shown, with its depth: the law is none of pressure.
+  expect(await page.evaluate(() => window.fender.patches())).toBe(1);
+  await expect(page.locator(".scene-legend")).toContainText(/contact depth 0.*300 µm/);
   // The mark of the event jumps to it.
   await page.locator(".mark").first().click();
   expect(await page.evaluate(() => window.fender.time())).toBeCloseTo(touch, 6);

@@ -4,7 +4,7 @@ use crate::atomic;
 use crate::error::RunError;
 use crate::results::Folder;
 use crate::stream::frame::{self, BLOCK};
-use crate::stream::{Encoder, FRAMES, HEAD, Head, record, records};
+use crate::stream::{Encoder, FRAMES, HEAD, Head, PATCHES, outline, record, records};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -140,12 +140,22 @@ fn tidied(bytes: &[u8]) -> Option<Vec<u8>> {
     let head = all.first().filter(|r| r.kind == HEAD)?.payload()?;
     let head: Head = serde_json::from_slice(&head).ok()?;
     let mut stream = record::begin();
-    for record in all.iter().filter(|r| r.kind != FRAMES) {
+    for record in all.iter().filter(|r| ![FRAMES, PATCHES].contains(&r.kind)) {
         stream.extend_from_slice(record.bytes);
     }
     let mut encoder = Encoder::new(head.resolution, head.layout());
-    for record in all.iter().filter(|r| r.kind == FRAMES) {
-        for frame in frame::decode(&record.payload()?, &head.resolution, &head.layout())? {
+    let mut outlines = None;
+    for record in all.iter().filter(|r| [FRAMES, PATCHES].contains(&r.kind)) {
+        let payload = record.payload()?;
+        if record.kind == PATCHES {
+            outlines = Some(payload);
+            continue;
+        }
+        let mut frames = frame::decode(&payload, &head.resolution, &head.layout())?;
+        if let Some(outlines) = outlines.take() {
+            outline::decode(&outlines, &head.resolution, &mut frames)?;
+        }
+        for frame in frames {
             encoder.push(&frame, &mut stream);
         }
     }

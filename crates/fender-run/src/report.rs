@@ -5,7 +5,7 @@ use crate::opening;
 use crate::plot::escape;
 use crate::results::Folder;
 use crate::stream::head::{Head, signal_heads};
-use crate::stream::{self, EVENTS, FRAMES, HEAD, MESH, SUMMARY, record, samples};
+use crate::stream::{self, EVENTS, FRAMES, HEAD, MESH, PATCHES, SUMMARY, record, samples};
 use crate::summary::Summary;
 use crate::table::Table;
 use base64::Engine;
@@ -150,14 +150,16 @@ pub fn tell(
     }
 
     let mut bytes = head.begin();
-    let mut take = |bytes: &mut Vec<u8>, kind: u8, most: usize| {
+    let mut take = |bytes: &mut Vec<u8>, kinds: &[u8], most: usize| {
         for _ in 0..most {
-            let Some(record) = records.next_if(|r| r.kind == kind) else { break };
+            let Some(record) = records.next_if(|r| kinds.contains(&r.kind)) else { break };
             bytes.extend_from_slice(record.bytes);
         }
     };
-    take(&mut bytes, MESH, usize::MAX);
-    take(&mut bytes, FRAMES, 1);
+    take(&mut bytes, &[MESH], usize::MAX);
+    // The first frames with their outlines.
+    take(&mut bytes, &[PATCHES], 1);
+    take(&mut bytes, &[FRAMES], 1);
     plan.put(&mut bytes, signals);
     if !events.is_empty() {
         record::put_json(&mut bytes, EVENTS, &stream::event::told(events, &head));
@@ -165,7 +167,7 @@ pub fn tell(
     if let Some(summary) = summary {
         record::put_json(&mut bytes, SUMMARY, summary);
     }
-    take(&mut bytes, FRAMES, usize::MAX);
+    take(&mut bytes, &[PATCHES, FRAMES], usize::MAX);
 
     let name =
         folder.path.file_name().map_or_else(|| head.name.clone(), |n| n.to_string_lossy().into_owned());

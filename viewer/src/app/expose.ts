@@ -10,6 +10,7 @@ export interface FenderApi {
   loop(name: string): number[][] | null;
   plotValue(signal: string): number | null;
   arrows(): number;
+  patches(): number;
   fps(): number;
   state(): {
     mode: string; playing: boolean; newest: boolean; loaded: boolean; frames: number; end: number; quality: string; loop: boolean; speed: number;
@@ -34,6 +35,7 @@ export function expose(app: App, board: PlotBoard, ready: Promise<void>): void {
     loop: (name) => app.view?.loop(name) ?? null,
     plotValue: (signal) => board.shown(signal),
     arrows: () => app.view?.arrows ?? 0,
+    patches: () => app.view?.patchesDrawn ?? 0,
     fps: () => app.view?.fps ?? 0,
     state: () => {
       const picked = app.selection.get();

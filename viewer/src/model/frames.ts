@@ -9,8 +9,14 @@ import { lastAtOrBefore, sameTime } from "./search";
 /** Decoded frames kept in memory [bytes]; beyond it blocks are decoded again when needed. */
 const MEMORY = 400e6;
 
-interface Slot {
+/** A record of frames with the outlines of their contacts. */
+interface Packed {
   record: RawRecord;
+  patches: RawRecord | null;
+}
+
+interface Slot {
+  packed: Packed;
   times: Float64Array;
   block: FrameBlock | null;
   bytes: number;
@@ -44,7 +50,7 @@ export class FrameStore {
   private readonly slots: Slot[] = [];
   /** Number of the first frame of each slot. */
   private readonly firsts: number[] = [];
-  private readonly queue: RawRecord[] = [];
+  private readonly queue: Packed[] = [];
   private memory = 0;
   private clock = 0;
   count = 0;
@@ -66,8 +72,8 @@ export class FrameStore {
   }
 
   /** Queues a record of frames. */
-  offer(record: RawRecord): void {
-    this.queue.push(record);
+  offer(record: RawRecord, patches: RawRecord | null = null): void {
+    this.queue.push({ record, patches });
   }
 
   /** Records that wait to be decoded. */
@@ -78,10 +84,10 @@ export class FrameStore {
   /** Decodes queued records until the clock passes `deadline` [ms of performance.now]; at least one. */
   pump(deadline: number): void {
     do {
-      const record = this.queue.shift();
-      if (!record) return;
+      const packed = this.queue.shift();
+      if (!packed) return;
       try {
-        this.add(record, decodeFrames(unpack(record), this.head));
+        this.add(packed, this.decode(packed));
       } catch (error) {
         this.error = asStreamError(error);
         this.queue.length = 0;
@@ -90,12 +96,16 @@ export class FrameStore {
     } while (performance.now() < deadline);
   }
 
-  private add(record: RawRecord, block: FrameBlock): void {
+  private decode({ record, patches }: Packed): FrameBlock {
+    return decodeFrames(unpack(record), this.head, patches && unpack(patches));
+  }
+
+  private add(packed: Packed, block: FrameBlock): void {
     const count = block.times.length;
     if (count === 0) return;
     const bytes = blockBytes(block);
     this.firsts.push(this.count);
-    this.slots.push({ record, times: block.times.slice(), block, bytes, used: ++this.clock });
+    this.slots.push({ packed, times: block.times.slice(), block, bytes, used: ++this.clock });
     this.count += count;
     this.memory += bytes;
     this.survey(block);
@@ -177,7 +187,7 @@ export class FrameStore {
     const slot = this.slots[at];
     slot.used = ++this.clock;
     if (!slot.block) {
-      slot.block = decodeFrames(unpack(slot.record), this.head);
+      slot.block = this.decode(slot.packed);
       this.memory += slot.bytes;
       this.trim();
     }

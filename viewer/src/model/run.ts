@@ -43,7 +43,7 @@ export class Run {
         this.meshes.set(mesh.index, mesh);
         this.changed.emit("mesh");
       },
-      frames: (record) => this.frames?.offer(record),
+      frames: (record, patches) => this.frames?.offer(record, patches),
       samples: (block) => {
         block.signals.forEach((signal, i) => this.series[signal].add(block.times, block.values[i]));
         this.changed.emit("samples");

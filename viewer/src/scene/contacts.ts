@@ -6,9 +6,11 @@ import {
 import type { Instant } from "../model/frames";
 import { CONTACT, Contact, SLIDING } from "../stream/frames";
 import type { Head } from "../stream/head";
+import { outlineOf } from "../stream/patches";
 import { LONGEST } from "./arrowscale";
 import { SLIP, STICK } from "./colours";
 import { Instances } from "./instances";
+import { Patches, type PatchScale } from "./patches";
 
 const UP = new Vector3(0, 0, 1);
 const point = new Vector3();
@@ -28,6 +30,7 @@ export interface ContactOptions {
   /** Size of the scene [m]: arrows are no longer than a part of it, and markers are a fraction of it. */
   size: number;
   ink: Color;
+  patchScale: PatchScale;
 }
 
 export class Contacts {
@@ -37,6 +40,7 @@ export class Contacts {
   private readonly dots: Instances;
   private readonly rings: Instances;
   private readonly discs: Instances;
+  private readonly outlines: Patches;
   /** Contact number in the frame of each marker, for picking. */
   private dotContacts: number[] = [];
   private ringContacts: number[] = [];
@@ -48,6 +52,7 @@ export class Contacts {
     const shaft = new CylinderGeometry(1, 1, 1, 8, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const cone = new ConeGeometry(1, 1, 12, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     this.discs = new Instances(this.group, new CircleGeometry(1, 32), Object.assign(solid(), { opacity: 0.45, side: DoubleSide, depthTest: false }), 2);
+    this.outlines = new Patches(this.group, 2.1);
     this.shafts = new Instances(this.group, shaft, over(), 3);
     this.heads = new Instances(this.group, cone, over(), 3);
     this.dots = new Instances(this.group, new SphereGeometry(1, 12, 8), over(), 4);
@@ -57,6 +62,7 @@ export class Contacts {
   update(instant: Instant, options: ContactOptions): void {
     const all = [this.shafts, this.heads, this.dots, this.rings, this.discs];
     for (const instances of all) instances.begin();
+    this.outlines.begin(options.ink);
     this.dotContacts = [];
     this.ringContacts = [];
     const { block, index } = instant.before;
@@ -75,7 +81,9 @@ export class Contacts {
       if (force.lengthSq() === 0) rotation.identity();
 
       const patch = data[i + Contact.PATCH];
-      if (options.patches && patch > 0) this.discs.add(matrix.compose(point, rotation, scale.setScalar(patch)), colour);
+      const outline = options.patches ? outlineOf(block, c) : null;
+      if (outline) this.outlines.add(point.x, point.y, point.z, outline, options.patchScale);
+      else if (options.patches && patch > 0) this.discs.add(matrix.compose(point, rotation, scale.setScalar(patch)), colour);
       if (sliding) {
         this.rings.add(matrix.compose(point, rotation, scale.setScalar(marker * 1.25)), colour);
         this.ringContacts.push(c);
@@ -88,6 +96,7 @@ export class Contacts {
       if (options.friction) this.arrow(colour, options);
     }
     for (const instances of all) instances.end();
+    this.outlines.end();
   }
 
   /** An arrow from `point` along `force`. */
@@ -106,6 +115,11 @@ export class Contacts {
   /** Arrows shown. */
   get arrows(): number {
     return this.group.visible ? this.heads.count : 0;
+  }
+
+  /** Patches shown by their outlines. */
+  get patches(): number {
+    return this.group.visible ? this.outlines.count : 0;
   }
 
   get pickable() {

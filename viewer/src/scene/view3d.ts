@@ -19,6 +19,7 @@ import { Labels } from "./labels";
 import type { SceneOptions } from "./layers";
 import { eye } from "./light";
 import { Links } from "./links";
+import { patchScale, type RunPatches } from "./patchscale";
 import { FrameMeter, firstLevel, graphics, isSoftware, QUALITIES } from "./quality";
 import { Sky } from "./sky";
 
@@ -60,6 +61,8 @@ export class View3D {
   private instant: Instant | null = null;
   private size = 1;
   private arrowScale: ArrowScale = { force: 0, body: 0 };
+  /** What the colours of patches stand for. */
+  patches: RunPatches = { scale: { pressure: 0, depth: 0 }, greatest: { pressure: 0, depth: 0 } };
   private readonly meter = new FrameMeter();
   private readonly loopEvents = new LoopEvents();
   /** Told when detail is lowered. */
@@ -157,6 +160,7 @@ export class View3D {
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-4);
     this.size = radius;
     this.arrowScale = arrowScale(frames, run.head.bodies);
+    this.patches = patchScale(frames);
     this.rig.setBox(box);
     this.sky.frame(center, radius * 1.4);
     this.parts?.ground.resize(radius * 2, box.min.z);
@@ -215,7 +219,7 @@ export class View3D {
     contacts.group.visible = options.on("normal") || options.on("friction") || options.on("patches");
     contacts.update(instant, {
       normal: options.on("normal"), friction: options.on("friction"), patches: options.on("patches"),
-      metresPerNewton: this.metresPerNewton, size: this.size, ink: this.ink,
+      metresPerNewton: this.metresPerNewton, size: this.size, ink: this.ink, patchScale: this.patches.scale,
     });
     const events = this.loopEvents.of(parts.run.events);
     const holds = (loop: LoopDef): boolean => holdsAt(loop, events, timeOf(instant));
@@ -369,6 +373,10 @@ export class View3D {
 
   get arrows(): number {
     return this.parts?.contacts.arrows ?? 0;
+  }
+
+  get patchesDrawn(): number {
+    return this.parts?.contacts.patches ?? 0;
   }
 
   get fps(): number {

@@ -12,7 +12,8 @@ export interface Sink {
   /** A run begins; everything before is forgotten. */
   head(head: Head): void;
   mesh(mesh: MeshData): void;
-  frames(record: RawRecord): void;
+  /** With the outlines of their contacts, if they have any. */
+  frames(record: RawRecord, patches: RawRecord | null): void;
   samples(samples: SampleBlock): void;
   events(events: RunEvent[]): void;
   summary(summary: unknown): void;
@@ -23,6 +24,8 @@ export class StreamDecoder {
   private readonly splitter = new RecordSplitter();
   private current: Head | null = null;
   private failed = false;
+  /** Outlines of the frames in the next record. */
+  private patches: RawRecord | null = null;
 
   constructor(private readonly sink: Sink) {}
 
@@ -53,7 +56,7 @@ export class StreamDecoder {
       this.sink.head(this.current);
       return;
     }
-    if (!"MFSEZC".includes(record.kind)) return;
+    if (!"MFPSEZC".includes(record.kind)) return;
     // The state of a live run may come before its head; nothing else may.
     if (record.kind === "C") return this.sink.state(parseState(json(record)));
     const head = this.current;
@@ -61,8 +64,14 @@ export class StreamDecoder {
     switch (record.kind) {
       case "M":
         return this.sink.mesh(decodeMesh(unpack(record)));
-      case "F":
-        return this.sink.frames(record);
+      case "P":
+        this.patches = record;
+        return;
+      case "F": {
+        const patches = this.patches;
+        this.patches = null;
+        return this.sink.frames(record, patches);
+      }
       case "S":
         return this.sink.samples(decodeSamples(unpack(record), head.signals.length));
       case "E":

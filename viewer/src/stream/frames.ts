@@ -2,13 +2,14 @@
 import { StreamError } from "./errors";
 import { Growing } from "./growing";
 import type { Head } from "./head";
+import { decodePatches, type PatchBlock } from "./patches";
 import { Reader } from "./reader";
 
 /** Numbers of a body's pose: x y z, qx qy qz qw. */
 export const POSE = 7;
 /** Numbers of a curve's node: x y z, tension. */
 export const NODE = 4;
-/** Numbers of a contact: body a, body b, flags, point 0–2, normal force on a, friction force on a, depth, patch radius. */
+/** Numbers of a contact: body a, body b, flags, point 0–2, normal force on a, friction force on a, depth, patch radius (of a disc of its area). */
 export const CONTACT = 14;
 export const Contact = { A: 0, B: 1, FLAGS: 2, POINT: 3, NORMAL: 6, FRICTION: 9, DEPTH: 12, PATCH: 13 } as const;
 /** Numbers of a gap: point on a, point on b. */
@@ -32,6 +33,8 @@ export interface FrameBlock {
   /** frame + 1: where each frame's contacts begin, in contacts. */
   contactStarts: Uint32Array;
   contacts: Float32Array;
+  /** Outlines of the contacts over a patch; null if there are none. */
+  patches: PatchBlock | null;
 }
 
 /** Heights of all fields in one frame. */
@@ -41,11 +44,12 @@ export function heightCount(head: Head): number {
 
 /** Bytes that a block takes in memory. */
 export function blockBytes(block: FrameBlock): number {
-  return Object.values(block).reduce((sum: number, array: ArrayBufferView | null) => sum + (array?.byteLength ?? 0), 0);
+  const { patches, ...arrays } = block;
+  return [...Object.values(arrays), patches?.starts, patches?.data].reduce((sum: number, array) => sum + (array?.byteLength ?? 0), 0);
 }
 
-/** Reads the payload of an `F` record, already inflated. */
-export function decodeFrames(payload: Uint8Array, head: Head): FrameBlock {
+/** Reads the payload of an `F` record, and of the `P` record before it if there is one, already inflated. */
+export function decodeFrames(payload: Uint8Array, head: Head, patches: Uint8Array | null = null): FrameBlock {
   const reader = new Reader(payload);
   const bodies = head.bodies.length;
   const heights = heightCount(head);
@@ -134,5 +138,6 @@ export function decodeFrames(payload: Uint8Array, head: Head): FrameBlock {
   }
   return {
     times, poses, absent, curveStarts, nodes: nodes.done(), heights: allHeights, gaps, contactStarts, contacts: contacts.done(),
+    patches: patches && decodePatches(patches, head, { times, contactStarts }),
   };
 }

@@ -3,6 +3,7 @@ import { Euler, Quaternion, Vector3 } from "three";
 import { poseAt } from "../model/pose";
 import type { Run } from "../model/run";
 import { CONTACT, Contact, SLIDING } from "../stream/frames";
+import { outlineOf } from "../stream/patches";
 import { figure, motionText, quantity } from "./format";
 
 export type Row = [name: string, value: string];
@@ -60,6 +61,12 @@ export function bodyRows(run: Run, body: number, time: number): Row[] {
   return rows;
 }
 
+/** An area in the unit in which it reads best. */
+export function areaText(area: number): string {
+  const [factor, unit] = area >= 0.1 ? [1, "m²"] : area >= 1e-5 ? [1e-4, "cm²"] : [1e-6, "mm²"];
+  return `${figure(area / factor, 3)} ${unit}`;
+}
+
 /** Of the `nth` contact of two bodies. */
 export function contactRows(run: Run, bodyA: number, bodyB: number, nth: number, time: number): Row[] {
   const instant = run.frames?.at(time);
@@ -72,14 +79,21 @@ export function contactRows(run: Run, bodyA: number, bodyB: number, nth: number,
   }
   if (i < 0) return [["state", "not in contact now"]];
   const [normal, friction] = [a.fromArray(data, i + Contact.NORMAL).length(), b.fromArray(data, i + Contact.FRICTION).length()];
+  const outline = outlineOf(block, i / CONTACT);
+  const radius = data[i + Contact.PATCH];
+  const patch: Row[] = [];
+  if (outline && outline.pressure !== null) patch.push(["greatest pressure", quantity(outline.pressure, "Pa", 3)]);
+  else if (outline) patch.push(["greatest depth", quantity(outline.depth, "m", 3)]);
+  if (outline) patch.push(["patch area", areaText(Math.PI * radius * radius)]);
   const rows: Row[] = [
     ["state", data[i + Contact.FLAGS] & SLIDING ? "sliding" : "sticking"],
     ["normal force", quantity(normal, "N", 4)],
+    ...patch,
     ["friction force", quantity(friction, "N", 4)],
     ["friction / normal", normal > 0 ? figure(friction / normal, 3) : "–"],
     ["depth", quantity(data[i + Contact.DEPTH], "m", 3)],
     ["point", triple(p.fromArray(data, i + Contact.POINT), "m")],
   ];
-  if (data[i + Contact.PATCH] > 0) rows.push(["patch radius", quantity(data[i + Contact.PATCH], "m", 3)]);
+  if (!outline && radius > 0) rows.push(["patch radius", quantity(radius, "m", 3)]);
   return rows;
 }

@@ -85,6 +85,14 @@ export class Overlay {
         '<span class="key"><svg viewBox="0 0 12 12"><circle cx="6" cy="6" r="3.6" fill="none" stroke="#f08a00" stroke-width="2.4"/></svg>sliding</span>',
         `<span class="key"><svg viewBox="0 0 16 12"><path d="M0 6h11M9 2.500 15 6 9 9.500z" stroke="currentColor" stroke-width="1.500" fill="currentColor"/></svg>${quantity(force, "N")} is ${lengthText(Number(long.toPrecision(2)))} long</span>`);
     }
+    const { scale, greatest } = view.patches;
+    const patches = app.options.on("patches");
+    for (const [name, key, unit] of [["contact pressure", "pressure", "Pa"], ["contact depth", "depth", "m"]] as const) {
+      if (!patches || scale[key] <= 0) continue;
+      // Impacts may go beyond the scale, which ends at what is typical.
+      const end = `${greatest[key] > scale[key] ? "≥ " : ""}${quantity(scale[key], unit, 3)}`;
+      parts.push(`<span class="key">${name} 0<i class="ramp" style="background:${RAMP_CSS}"></i>${end}</span>`);
+    }
     if ((app.runs[0].head?.curves.length ?? 0) > 0) {
       parts.push(`<span class="key">tension 0<i class="ramp" style="background:${RAMP_CSS}"></i>${quantity(view.greatestTension, "N", 3)}</span>`);
     }

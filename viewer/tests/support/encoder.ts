@@ -12,6 +12,21 @@ export interface TestContact {
   patch: number;
 }
 
+export interface TestPolygon {
+  /** From the contact's point. */
+  corners: number[][];
+  center?: number[];
+  /** 0…255 of corners, rings, centre. */
+  loads: number[];
+}
+
+export interface TestOutline {
+  contact: number;
+  pressure: number | null;
+  depth: number;
+  polygons: TestPolygon[];
+}
+
 export interface TestFrame {
   time: number;
   absent?: number[];
@@ -22,6 +37,7 @@ export interface TestFrame {
   heights?: number[][];
   gaps?: number[][];
   contacts?: TestContact[];
+  outlines?: TestOutline[];
 }
 
 const RESOLUTION = { length: 1e-5, quaternion: 1e-6, force: 1e-4, depth: 1e-9 };
@@ -91,6 +107,32 @@ export function frames(list: TestFrame[]): Uint8Array {
       difference(flat(c), then && then.a === c.a && then.b === c.b ? flat(then) : undefined, (k) => (k < 3 || k === 10 ? length : k < 9 ? force : depth));
     });
     before = frame;
+  }
+  return out.done();
+}
+
+/** The payload of a `P` record, which comes before the `F` record of the same frames. */
+export function patches(list: TestFrame[]): Uint8Array {
+  const out = new Bytes().varint(list.length);
+  for (const { outlines = [] } of list) {
+    out.varint(outlines.length);
+    let next = 0;
+    for (const { contact, pressure, depth, polygons } of outlines) {
+      out.varint(contact - next).varint(pressure === null ? 0 : 1);
+      next = contact + 1;
+      if (pressure !== null) out.raw(Float32Array.of(pressure));
+      out.signed(depth / RESOLUTION.depth).varint(0).varint(polygons.length);
+      for (const { corners, center, loads } of polygons) {
+        out.varint(corners.length).varint(center ? (loads.length - 1) / corners.length - 1 : 0);
+        let last = [0, 0, 0];
+        for (const place of center ? [...corners, center] : corners) {
+          const now = place.map((x) => Math.round(x / RESOLUTION.length));
+          now.forEach((x, k) => out.signed(x - last[k]));
+          last = now;
+        }
+        out.raw(Uint8Array.from(loads));
+      }
+    }
   }
   return out.done();
 }

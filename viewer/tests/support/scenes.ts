@@ -1,5 +1,5 @@
 /** Scenes with everything that a stream can carry, made up: they need not obey mechanics. */
-import { Bytes, frames, head, record, samples, stream, type TestContact, type TestFrame } from "./encoder";
+import { Bytes, frames, head, patches, record, samples, stream, type TestContact, type TestFrame, type TestOutline } from "./encoder";
 
 const UPRIGHT = [0, 0, 0, 1];
 const floor = { name: "floor", motion: "fixed", mass: null, shapes: [{ shape: "half_space", position: [0, 0, 0], orientation: UPRIGHT }], bounds: null };
@@ -11,7 +11,11 @@ function sphere(name: string, radius: number): Record<string, unknown> {
 /** In chunks, as a long run is written. */
 export function frameRecords(list: TestFrame[], size: number): Uint8Array[] {
   const records: Uint8Array[] = [];
-  for (let i = 0; i < list.length; i += size) records.push(record("F", frames(list.slice(i, i + size))));
+  for (let i = 0; i < list.length; i += size) {
+    const some = list.slice(i, i + size);
+    if (some.some((frame) => frame.outlines)) records.push(record("P", patches(some)));
+    records.push(record("F", frames(some)));
+  }
   return records;
 }
 
@@ -101,9 +105,10 @@ export function everything(late = 0): Uint8Array {
     const turn = 0.5 * t;
     const contacts: TestContact[] = [];
     if (touching) contacts.push({ a: 1, b: 0, sliding: t < 2, point: [x, 0, 0], normal: [0, 0, 20], friction: [-6, 0, 0], depth: 1e-4, patch: 0.04 });
-    for (const [dx, dy] of [[-0.15, -0.1], [0.15, -0.1], [-0.15, 0.1], [0.15, 0.1]]) {
-      contacts.push({ a: 2, b: 0, sliding: false, point: [0.9 + dx, 0.5 + dy, 0], normal: [0, 0, 4.9], friction: [0.4, 0, 0], depth: 2e-5, patch: 0 });
-    }
+    // The box leans a little: one edge carries more than the other.
+    const bottom = [[-0.2, -0.15, 0], [-0.2, 0.15, 0], [0.2, 0.15, 0], [0.2, -0.15, 0]];
+    const outlines: TestOutline[] = [{ contact: contacts.length, pressure: 220, depth: 2.2e-5, polygons: [{ corners: bottom, loads: [123, 123, 255, 255] }] }];
+    contacts.push({ a: 2, b: 0, sliding: false, point: [0.9, 0.5, 0], normal: [0, 0, 19.6], friction: [1.6, 0, 0], depth: 1.65e-5, patch: 0.1954 });
     const node = (u: number): number[] => [0.9 + u * (x - 0.9), 0.5 * (1 - u), (0.24 + u * (z - 0.24)) - 0.35 * Math.sin(Math.PI * u) * decay, 5 + 30 * (1 - decay) * (0.4 + 0.6 * u)];
     list.push({
       time: t,
@@ -119,6 +124,7 @@ export function everything(late = 0): Uint8Array {
       curves: [Array.from({ length: 24 }, (_, n) => node(n / 23))],
       gaps: [[x + 0.1, 0.05, z, 0.75, 0.4, 0.2]],
       contacts,
+      outlines,
     });
   }
   for (let i = 0; i <= 1000; i++) {

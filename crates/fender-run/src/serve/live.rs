@@ -7,7 +7,7 @@ use crate::error::RunError;
 use crate::report::live_page;
 use crate::results::Out;
 use crate::scenario::Scenario;
-use crate::stream::FRAMES;
+use crate::stream::{FRAMES, PATCHES};
 use crate::summary::Summary;
 use crate::watch::{Turn, Watch};
 use std::net::TcpListener;
@@ -177,7 +177,7 @@ impl<'a> Viewers<'a> {
 
 impl Watch for Viewers<'_> {
     fn take(&mut self, records: &[u8]) {
-        if records.first() == Some(&FRAMES) {
+        if records.first().is_some_and(|kind| [FRAMES, PATCHES].contains(kind)) {
             self.frame = Instant::now();
         }
         self.hub.take(records);

@@ -4,7 +4,7 @@ use super::frame::{self, Frame};
 use super::head::Head;
 use super::record::{StreamError, records};
 use super::samples::{self, Samples};
-use super::{EVENTS, FRAMES, HEAD, MESH, SAMPLES, STATE, SUMMARY, mesh};
+use super::{EVENTS, FRAMES, HEAD, MESH, PATCHES, SAMPLES, STATE, SUMMARY, mesh, outline};
 use fender_geom::mesh::VisualMesh;
 use serde_json::Value;
 
@@ -30,6 +30,8 @@ pub struct Stream {
 /// Reads a stream up to its end, or to the first record that is cut short or damaged. A head that comes later starts anew.
 pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
     let mut stream: Option<Stream> = None;
+    // Outlines of the frames in the next record.
+    let mut patches: Option<Vec<u8>> = None;
     for record in records(bytes)? {
         let Some(payload) = record.payload() else { break };
         if record.kind == HEAD {
@@ -47,7 +49,12 @@ pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
         }
         // What comes before a head is of no run.
         let Some(stream) = &mut stream else { continue };
-        if stream.take(record.kind, &payload).is_none() {
+        if record.kind == PATCHES {
+            patches = Some(payload.into_owned());
+            continue;
+        }
+        let outlines = if record.kind == FRAMES { patches.take() } else { None };
+        if stream.take(record.kind, &payload, outlines.as_deref()).is_none() {
             break;
         }
     }
@@ -55,11 +62,18 @@ pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
 }
 
 impl Stream {
-    /// Takes a record; `None` if it is damaged.
-    fn take(&mut self, kind: u8, payload: &[u8]) -> Option<()> {
+    /// Takes a record, one of frames with their outlines; `None` if it is damaged.
+    fn take(&mut self, kind: u8, payload: &[u8], outlines: Option<&[u8]>) -> Option<()> {
         match kind {
             MESH => self.meshes.push(mesh::decode(payload)?),
-            FRAMES => self.frames.extend(frame::decode(payload, &self.head.resolution, &self.head.layout())?),
+            FRAMES => {
+                let resolution = &self.head.resolution;
+                let mut frames = frame::decode(payload, resolution, &self.head.layout())?;
+                if let Some(outlines) = outlines {
+                    outline::decode(outlines, resolution, &mut frames)?;
+                }
+                self.frames.append(&mut frames);
+            }
             SAMPLES => self.samples.push(samples::decode(payload)?),
             EVENTS => self.events.extend(serde_json::from_slice::<Vec<Value>>(payload).ok()?),
             SUMMARY => self.summary = Some(serde_json::from_slice(payload).ok()?),

@@ -1,8 +1,9 @@
 //! Frames: where everything is at one instant, rounded, and written as differences from the frame before.
 
+use super::outline::{self, FrameOutline};
 use super::resolution::Resolution;
 use super::varint::{Bytes, put, put_signed};
-use super::{FRAMES, record};
+use super::{FRAMES, PATCHES, record};
 
 /// Frames per record. Longer ones save little (the first frame of a record is a few percent of it), shorter ones cost
 /// much and let a viewer jump no faster.
@@ -43,6 +44,8 @@ pub struct Frame {
     pub gaps: Vec<[f64; 6]>,
     /// Contacts.
     pub contacts: Vec<FrameContact>,
+    /// Surfaces of contacts over a patch, in the order of the contacts.
+    pub outlines: Vec<FrameOutline>,
 }
 
 /// A node of a curve.
@@ -69,7 +72,7 @@ pub struct FrameContact {
     pub friction: [f64; 3],
     /// Depth [m].
     pub depth: f64,
-    /// Radius of the contact patch [m]; 0 if it has none.
+    /// Radius of the contact patch, or of a disc with its area [m]; 0 if it has none.
     pub patch: f64,
 }
 
@@ -91,7 +94,7 @@ impl Resolution {
 }
 
 /// The multiple of a step that is nearest to a value; what is not a number is 0.
-fn multiple(value: f64, step: f64) -> i64 {
+pub(super) fn multiple(value: f64, step: f64) -> i64 {
     // Casting cuts off at the ends and takes NaN to 0; the limits make it exact in a double.
     (value / step).round().clamp(-LIMIT, LIMIT) as i64
 }
@@ -139,6 +142,9 @@ pub struct Encoder {
     contacts: Vec<([u32; 2], [i64; NUMBERS])>,
     frames: u32,
     body: Vec<u8>,
+    /// Outlines of the same frames.
+    outlines: Vec<u8>,
+    has_outlines: bool,
     /// Frames that make a record full.
     pub block: u32,
 }
@@ -148,12 +154,22 @@ impl Encoder {
     pub fn new(resolution: Resolution, layout: Layout) -> Self {
         let mut before = Before::default();
         before.reset(&layout);
-        Self { resolution, layout, before, contacts: Vec::new(), frames: 0, body: Vec::new(), block: BLOCK }
+        Self {
+            resolution,
+            layout,
+            before,
+            contacts: Vec::new(),
+            frames: 0,
+            body: Vec::new(),
+            outlines: Vec::new(),
+            has_outlines: false,
+            block: BLOCK,
+        }
     }
 
     /// Bytes of the frames that have not gone into a record.
     pub fn pending(&self) -> usize {
-        self.body.len()
+        self.body.len() + self.outlines.len()
     }
 
     /// Adds a frame, and to the stream a record once there are enough. What a frame has too few of is told as zero.
@@ -231,22 +247,30 @@ impl Encoder {
             contacts.push((contact.bodies, new));
         }
         std::mem::swap(&mut before.contacts, contacts);
+        outline::put_frame(&frame.outlines, resolution, &mut self.outlines);
+        self.has_outlines |= !frame.outlines.is_empty();
         self.frames += 1;
         if self.frames >= self.block {
             self.close(stream);
         }
     }
 
-    /// Makes a record of the frames there are; nothing if there are none.
+    /// Makes a record of the frames there are, after one of their outlines; nothing if there are none.
     pub fn close(&mut self, stream: &mut Vec<u8>) {
         if self.frames == 0 {
             return;
         }
         let mut count = Vec::with_capacity(5);
         put(&mut count, u64::from(self.frames));
+        if self.has_outlines {
+            self.outlines.splice(0..0, count.iter().copied());
+            record::put(stream, PATCHES, &self.outlines);
+        }
         self.body.splice(0..0, count);
         record::put(stream, FRAMES, &self.body);
         self.body.clear();
+        self.outlines.clear();
+        self.has_outlines = false;
         self.frames = 0;
         self.before.reset(&self.layout);
     }

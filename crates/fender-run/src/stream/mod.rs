@@ -11,6 +11,7 @@ pub mod event;
 pub mod frame;
 pub mod head;
 pub mod mesh;
+pub mod outline;
 pub mod record;
 pub mod resolution;
 pub mod samples;
@@ -21,6 +22,7 @@ mod world;
 pub use decode::{Stream, read};
 pub use frame::{Encoder, Frame, FrameContact, Layout, Node};
 pub use head::Head;
+pub use outline::{FrameOutline, FramePolygon};
 pub use record::{Record, StreamError, records};
 pub use resolution::Resolution;
 pub use world::FrameRecorder;
@@ -38,6 +40,8 @@ pub const HEAD: u8 = b'H';
 pub const MESH: u8 = b'M';
 /// Kind of a record: frames.
 pub const FRAMES: u8 = b'F';
+/// Kind of a record: outlines of contact patches, of the frames in the next record of frames.
+pub const PATCHES: u8 = b'P';
 /// Kind of a record: samples of signals.
 pub const SAMPLES: u8 = b'S';
 /// Kind of a record: events.

@@ -17,7 +17,14 @@ pub fn put_signed(buffer: &mut Vec<u8>, value: i64) {
 /// Takes numbers off the front of a slice; `None` where it ends too early.
 pub struct Bytes<'a>(pub &'a [u8]);
 
-impl Bytes<'_> {
+impl<'a> Bytes<'a> {
+    /// So many bytes, as they are.
+    pub fn slice(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (head, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(head)
+    }
+
     /// So many bytes.
     pub fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (head, rest) = self.0.split_first_chunk::<N>()?;

@@ -2,12 +2,20 @@
 
 use super::frame::{Encoder, Frame, FrameContact, Layout, Node};
 use super::head::FieldHead;
+use super::outline::{FULL_LOAD, FrameOutline, FramePolygon, MAX_CORNERS, MAX_OUTLINES};
 use super::resolution::Resolution;
 use super::surroundings;
-use fender_engine::{BodyId, CableId, Contact, Model, World};
+use fender_contact::Normal;
+use fender_engine::{BodyId, CableId, Contact, Model, PatchContact, World};
 use fender_geom::Shape;
 use fender_geom::distance::closest_between;
+use fender_geom::pair::patch::outline::{OutlinePolygon, ellipse, outline};
 use fender_math::{Pose, Vec3};
+use std::f64::consts::PI;
+
+/// Part of the area of an outline's largest polygon below which others are left out: such as the strips of a box's sides
+/// that have sunk in.
+const LEAST_AREA: f64 = 0.01;
 
 /// Takes frames of a world and turns them into records.
 #[derive(Debug)]
@@ -57,7 +65,16 @@ impl FrameRecorder {
             surroundings::heights(&world.model.surroundings, field, world.state.time, heights);
         }
         frame.contacts.clear();
-        frame.contacts.extend(world.contacts().map(told));
+        frame.outlines.clear();
+        for (index, (contact, patch)) in world.contacts_with_patches().enumerate() {
+            frame.contacts.push(frame_contact(contact, patch));
+            if let Some(patch) = patch
+                && frame.outlines.len() < MAX_OUTLINES
+                && let Some(outline) = frame_outline(world, index, contact, patch)
+            {
+                frame.outlines.push(outline);
+            }
+        }
         frame.gaps.clear();
         frame.gaps.extend(self.gaps.iter().map(|pair| closest(world, *pair)));
         self.encoder.push(frame, &mut self.records);
@@ -102,8 +119,12 @@ fn placed(world: &World, body: BodyId) -> Vec<(&Shape, Pose)> {
     shapes.iter().map(|s| (&s.shape, pose * s.pose_bs)).collect()
 }
 
-fn told(contact: &Contact) -> FrameContact {
+fn frame_contact(contact: &Contact, patch: Option<&PatchContact>) -> FrameContact {
     let overlap = &contact.overlap;
+    let radius = match patch {
+        Some(patch) => (patch.overlap.section.length() / PI).sqrt(),
+        None => patch_radius(overlap.depth, overlap.curvature),
+    };
     FrameContact {
         bodies: [contact.body_a.0, contact.body_b.0],
         sliding: !contact.sticking,
@@ -111,7 +132,64 @@ fn told(contact: &Contact) -> FrameContact {
         normal: array(overlap.normal * contact.normal_force),
         friction: array(contact.friction),
         depth: overlap.depth,
-        patch: patch_radius(overlap.depth, overlap.curvature),
+        patch: radius,
+    }
+}
+
+/// The surface of a contact over a patch; `None` if it has no width. A foundation's pressure goes with the depth also where
+/// damping adds to it, so that the pressure over the surface adds up to the normal force.
+fn frame_outline(
+    world: &World,
+    index: usize,
+    contact: &Contact,
+    patch: &PatchContact,
+) -> Option<FrameOutline> {
+    let model = &world.model;
+    let [a, b] = [contact.a, contact.b].map(|shape| &model.shapes[shape.index()]);
+    let [pose_a, pose_b] = [a, b].map(|shape| world.pose(shape.body) * shape.pose_bs);
+    let mut polygons = Vec::new();
+    outline(&a.shape, &pose_a, &b.shape, &pose_b, &mut polygons);
+    if polygons.is_empty() {
+        polygons.push(ellipse(&patch.overlap)?);
+    }
+    keep_largest(&mut polygons);
+    let depth = polygons.iter().map(OutlinePolygon::deepest).fold(0.0, f64::max);
+    if depth <= 0.0 {
+        return None;
+    }
+    let push = patch.overlap.push.length();
+    let pressure = match model.rules[contact.rule.index()].normal {
+        Normal::Foundation(_) if push > 0.0 => Some((contact.normal_force / push * depth) as f32),
+        Normal::Foundation(_) => Some(0.0),
+        Normal::Depth(_) => None,
+    };
+    let point = patch.overlap.point;
+    let polygons = polygons.iter().map(|polygon| frame_polygon(polygon, point, depth)).collect();
+    Some(FrameOutline { contact: index as u32, pressure, depth, polygons })
+}
+
+/// Leaves out the polygons that cannot be seen beside the largest one, and the smallest ones if there are too many corners.
+fn keep_largest(polygons: &mut Vec<OutlinePolygon>) {
+    let area = |polygon: &OutlinePolygon| polygon.area().length();
+    let largest = polygons.iter().map(area).fold(0.0, f64::max);
+    polygons.retain(|polygon| area(polygon) >= LEAST_AREA * largest);
+    let corners = |polygons: &[OutlinePolygon]| polygons.iter().map(|p| p.corners.len()).sum::<usize>();
+    if corners(polygons) > MAX_CORNERS {
+        polygons.sort_by(|p, q| area(q).total_cmp(&area(p)));
+        while corners(polygons) > MAX_CORNERS {
+            polygons.pop();
+        }
+    }
+}
+
+fn frame_polygon(polygon: &OutlinePolygon, point: Vec3, deepest: f64) -> FramePolygon {
+    let load = |depth: f64| (depth / deepest * f64::from(FULL_LOAD)).round() as u8;
+    let rings = polygon.rings.iter();
+    let inner = rings.flat_map(|rings| rings.depths.iter().copied().chain([rings.center.depth]));
+    FramePolygon {
+        corners: polygon.corners.iter().map(|corner| array(corner.point - point)).collect(),
+        center: polygon.rings.as_ref().map(|rings| array(rings.center.point - point)),
+        loads: polygon.corners.iter().map(|corner| corner.depth).chain(inner).map(load).collect(),
     }
 }
 

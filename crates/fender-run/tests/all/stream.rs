@@ -2,7 +2,9 @@
 //! the damage is whole.
 
 use fender_run::stream::head::{BodyHead, CurveHead, FieldHead, GapHead, JointHead, LoopHead, PointHead};
-use fender_run::stream::{Encoder, Frame, FrameContact, Head, Node, Resolution, read, records};
+use fender_run::stream::{
+    Encoder, Frame, FrameContact, FrameOutline, FramePolygon, Head, Node, Resolution, read, records,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -94,6 +96,34 @@ fn contact() -> impl Strategy<Value = FrameContact> {
     )
 }
 
+/// A polygon of any size, with up to three rings.
+fn polygon() -> impl Strategy<Value = FramePolygon> {
+    let place = || prop::array::uniform3(-1.0..1.0_f64);
+    let sized = (vec(place(), 1..6), place(), -6..4_i32).prop_map(|(corners, center, power)| {
+        let scaled = |place: [f64; 3]| place.map(|x| x * 10.0_f64.powi(power));
+        (corners.into_iter().map(scaled).collect::<Vec<_>>(), scaled(center))
+    });
+    (sized, 0..4_usize).prop_flat_map(|((corners, center), rings)| {
+        let count = corners.len() * (rings + 1) + usize::from(rings > 0);
+        vec(any::<u8>(), count).prop_map(move |loads| FramePolygon {
+            corners: corners.clone(),
+            center: (rings > 0).then_some(center),
+            loads,
+        })
+    })
+}
+
+/// An outline of a contact that is still to be chosen.
+fn outline() -> impl Strategy<Value = FrameOutline> {
+    let pressure = prop::option::of(0.0..1e9_f32);
+    (pressure, number(), vec(polygon(), 0..4)).prop_map(|(pressure, depth, polygons)| FrameOutline {
+        contact: 0,
+        pressure,
+        depth,
+        polygons,
+    })
+}
+
 fn frame() -> impl Strategy<Value = Frame> {
     let node = (numbers(), number()).prop_map(|(position, tension)| Node { position, tension });
     (
@@ -103,16 +133,22 @@ fn frame() -> impl Strategy<Value = Frame> {
         vec(vec(node, 0..5), 1),
         vec(vec(number(), 6), 1),
         vec(numbers(), 1),
-        vec(contact(), 0..6),
+        vec((contact(), prop::option::of(outline())), 0..6),
     )
-        .prop_map(|(time, absent, poses, curves, fields, gaps, contacts)| Frame {
-            time,
-            absent,
-            poses,
-            curves,
-            fields,
-            gaps,
-            contacts,
+        .prop_map(|(time, absent, poses, curves, fields, gaps, contacts)| {
+            let outlines = contacts.iter().enumerate().filter_map(|(i, (_, outline))| {
+                outline.clone().map(|outline| FrameOutline { contact: i as u32, ..outline })
+            });
+            Frame {
+                time,
+                absent,
+                poses,
+                curves,
+                fields,
+                gaps,
+                outlines: outlines.collect(),
+                contacts: contacts.into_iter().map(|(contact, _)| contact).collect(),
+            }
         })
 }
 
@@ -168,6 +204,23 @@ fn check(got: &Frame, frame: &Frame) -> Result<(), TestCaseError> {
         near(g.depth, f.depth, r.depth)?;
         near(g.patch, f.patch, r.length)?;
     }
+    prop_assert_eq!(got.outlines.len(), frame.outlines.len());
+    for (g, f) in got.outlines.iter().zip(&frame.outlines) {
+        prop_assert_eq!((g.contact, g.pressure), (f.contact, f.pressure));
+        near(g.depth, f.depth, r.depth)?;
+        prop_assert_eq!(g.polygons.len(), f.polygons.len());
+        // Steps are at least as fine as a thousandth of the outline.
+        let places = || f.polygons.iter().flat_map(|p| p.corners.iter().chain(&p.center)).flatten();
+        let step = places().fold(0.0_f64, |most, x| most.max(x.abs())) / 1000.0;
+        for (g, f) in g.polygons.iter().zip(&f.polygons) {
+            prop_assert_eq!(&g.loads, &f.loads);
+            prop_assert_eq!(g.center.is_some(), f.center.is_some());
+            prop_assert_eq!(g.corners.len(), f.corners.len());
+            for (g, f) in g.corners.iter().chain(&g.center).zip(f.corners.iter().chain(&f.center)) {
+                all_near(g, f, step.max(r.length))?;
+            }
+        }
+    }
     Ok(())
 }
 
@@ -180,8 +233,10 @@ proptest! {
         for (g, f) in got.frames.iter().zip(&frames) {
             check(g, f)?;
         }
-        // What has been rounded once stays as it is, however it is cut into records.
-        prop_assert_eq!(&read(&encode(&got.frames, 3)).unwrap().frames, &got.frames);
+        // What has been rounded once stays as it is, however it is cut into records, and is written the same.
+        let again = encode(&got.frames, 3);
+        prop_assert_eq!(&read(&again).unwrap().frames, &got.frames);
+        prop_assert!(again == encode(&frames, 3));
     }
 
     #[test]
@@ -216,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_can_be_read(rubbish in vec(any::<u8>(), 0..300), kind in prop::sample::select(b"HFSEZCM?".to_vec())) {
+    fn any_bytes_can_be_read(rubbish in vec(any::<u8>(), 0..300), kind in prop::sample::select(b"HFPSEZCM?".to_vec())) {
         // Whole records whose contents are rubbish: nothing panics, nothing takes all memory.
         let mut bytes = head().begin();
         fender_run::stream::record::put(&mut bytes, kind, &rubbish);
@@ -253,6 +308,102 @@ fn contacts_are_differences_from_those_at_the_same_place() {
     assert!((x - far).abs() < 1e-5 && (y - far).abs() < 1e-5);
     // 123 456 789 steps of 10 µm take four bytes, and no difference takes one.
     assert_eq!(other, same + 3);
+}
+
+/// A run of an older version has no outlines, and a reader that does not know them skips them.
+#[test]
+fn outlines_are_a_record_of_their_own() {
+    let outline = FrameOutline {
+        contact: 1,
+        pressure: Some(2e4),
+        depth: 1e-3,
+        polygons: vec![FramePolygon { corners: vec![[0.1; 3]; 4], center: None, loads: vec![255; 4] }],
+    };
+    let contact = FrameContact { bodies: [0, 1], ..FrameContact::default() };
+    let frame = |outlines: Vec<FrameOutline>| Frame {
+        poses: vec![[0.0; 7]; BODIES],
+        contacts: vec![contact; 2],
+        outlines,
+        ..Frame::default()
+    };
+    let kinds = |stream: &[u8]| records(stream).unwrap().map(|r| char::from(r.kind)).collect::<String>();
+    let with = encode(&[frame(vec![outline.clone()])], 25);
+    let without = encode(&[frame(vec![])], 25);
+    assert_eq!((kinds(&with).as_str(), kinds(&without).as_str()), ("HPF", "HF"));
+    assert_eq!(read(&with).unwrap().frames[0].outlines, [outline]);
+    // Without the record of outlines the rest of the stream is the same.
+    let cut = records(&with).unwrap().filter(|r| r.kind != b'P').flat_map(|r| r.bytes.to_vec());
+    assert_eq!(fender_run::stream::record::begin().into_iter().chain(cut).collect::<Vec<_>>(), without);
+}
+
+/// 300 boxes that lie still, the first under a law of depth and the others on a foundation, which has a pressure.
+#[test]
+fn boxes_at_rest_have_the_outlines_of_their_bottoms_with_their_weight_as_pressure() {
+    let mut text = String::from(
+        r#"
+format = 1
+title = "Boxes"
+run = { duration = 1, integrator.rk4 = { step = 1e-3 } }
+world.gravity = [0, 0, -10]
+
+[material.steel]
+[material.rubber]
+
+[body.floor]
+fixed = true
+shape.half_space = { normal = [0, 0, 1] }
+material = "steel"
+
+[[contact]]
+between = ["steel", "steel"]
+normal.linear = { stiffness = "1e5 N/m", restitution = 0.5 }
+
+[[contact]]
+between = ["steel", "rubber"]
+normal.foundation = { stiffness = "1e7 N/m^3", restitution = 0.5 }
+
+[[contact]]
+between = ["rubber", "rubber"]
+normal.linear = { stiffness = "1e5 N/m", restitution = 0.5 }
+"#,
+    );
+    for i in 0..300 {
+        // 0.2 mm and 1/30 mm under 20 N.
+        let (material, depth) = if i == 0 { ("steel", 2e-4) } else { ("rubber", 1e-4 / 3.0) };
+        let (x, z) = (f64::from(i), 0.05 - depth);
+        text += &format!(
+            "[body.b{i}]\nshape.box = {{ size = [0.3, 0.2, 0.1] }}\nmass = 2\nmaterial = \"{material}\"\nposition = [{x}, 0, {z}]\n"
+        );
+    }
+    let scenario = fender_scenario::load_str("boxes", &text, &fender_scenario::Assets::none(), &[]);
+    let scenario = scenario.unwrap_or_else(|e| panic!("{e}"));
+    let head = Head::of(&scenario, &fender_run::table::Table::default());
+    let world = fender_engine::World::new(scenario.model);
+    let mut frames = fender_run::stream::FrameRecorder::new(&world.model, vec![]);
+    frames.sample(&world);
+    frames.close();
+    let shown = read(&[head.begin(), frames.records].concat()).unwrap();
+    let frame = &shown.frames[0];
+    assert_eq!((frame.contacts.len(), frame.outlines.len()), (300, 256));
+    let corners = |outline: &FrameOutline| {
+        let [polygon] = &outline.polygons[..] else { panic!("{outline:?}") };
+        assert_eq!((&polygon.loads[..], polygon.center), (&[255; 4][..], None));
+        let mut corners: Vec<[i64; 3]> =
+            polygon.corners.iter().map(|c| c.map(|x| (x * 1e3).round() as i64)).collect();
+        corners.sort_unstable();
+        corners
+    };
+    for (i, outline) in frame.outlines.iter().enumerate() {
+        assert_eq!(outline.contact, i as u32);
+        assert_eq!(corners(outline), [[-150, -100, 0], [-150, 100, 0], [150, -100, 0], [150, 100, 0]]);
+    }
+    let [first, second] = [0, 1].map(|i| &frame.outlines[i]);
+    assert!(first.pressure.is_none() && (first.depth - 2e-4).abs() < 1e-9);
+    let pressure = second.pressure.unwrap();
+    assert!((pressure - 20.0 / 0.06).abs() < 0.1 && (second.depth - 1e-4 / 3.0).abs() < 1e-9, "{second:?}");
+    // A disc with the area of the patch.
+    let area = frame.contacts[0].patch.powi(2) * std::f64::consts::PI;
+    assert!((area - 0.06).abs() < 1e-5, "{area}");
 }
 
 /// What a scenario says about how it is looked at is in the head, and what it says of gaps is in the frames.

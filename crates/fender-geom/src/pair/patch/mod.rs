@@ -7,6 +7,7 @@
 pub mod cells;
 mod convex;
 mod moments;
+pub mod outline;
 mod polygon;
 mod round;
 mod soft;

@@ -8,6 +8,7 @@ mod cut;
 mod disc;
 mod frame;
 mod heights;
+pub(super) mod outline;
 mod revolution;
 mod segment;
 mod slices;
