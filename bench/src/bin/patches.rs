@@ -1,7 +1,8 @@
 //! Contact over patches beside Drake's hydroelastic contact: pairs of solids, and a hundred boxes in a bin.
 //!
 //! `cargo run --release -p fender-bench --bin patches` for Fender alone; with `-- --peers VENV` Drake runs the same scenes
-//! from a Python environment (see `bench/README.md`). `pairs` or `bin` run that part only. Times are processor time.
+//! from a Python environment (see `bench/README.md`). `pairs` or `bin` run that part only, `--only TEXT` the pairs with that text in
+//! their name. Times are processor time.
 
 use fender_bench::patches::{self, PAIR_STIFFNESS, PairScene};
 use fender_contact::{Damping, Foundation, Memory, Motion, Normal, PatchOverlap, Spread};
@@ -23,7 +24,7 @@ const DISSIPATION: f64 = 2.5;
 
 fn main() {
     if fender_bench::help::is_asked(
-        "Contact over patches: pairs of solids, a hundred boxes in a bin.\n\n  --peers VENV  with Drake of a Python environment",
+        "Contact over patches: pairs of solids, a hundred boxes in a bin.\n\n  --peers VENV  with Drake of a Python environment\n  --only TEXT   pairs with that text in their name",
     ) {
         return;
     }
@@ -33,10 +34,11 @@ fn main() {
         .position(|a| a == "--peers")
         .and_then(|i| args.get(i + 1))
         .map(|venv| PathBuf::from(venv).join("bin/python"));
+    let only = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1));
     let all = !args.iter().any(|a| a == "pairs" || a == "bin");
     let wanted = |part: &str| all || args.iter().any(|a| a == part);
     if wanted("pairs") {
-        pairs(peer.as_ref());
+        pairs(peer.as_ref(), only.map_or("", |text| text));
     }
     if wanted("bin") {
         bin(peer.as_ref());
@@ -86,11 +88,11 @@ fn wrench(law: &Normal, overlap: &PatchOverlap) -> (Wrench, Spread) {
     (Wrench { force: gradient.normal * force, torque: gradient.lever * force }, spread)
 }
 
-fn pairs(python: Option<&PathBuf>) {
+fn pairs(python: Option<&PathBuf>, only: &str) {
     println!("Pairs, ns of processor time per call, best of many windows");
     let law = Foundation::new(PAIR_STIFFNESS, 0.5, Damping::Exact, 1e-3).expect("valid restitution");
     let law = Normal::from(law);
-    for scene in patches::pairs() {
+    for scene in patches::pairs().into_iter().filter(|scene| scene.name.contains(only)) {
         let [(a, pose_a), (b, pose_b)] = [&scene.a, &scene.b];
         let found = patch::overlap(a, pose_a, b, pose_b);
         let force = found.map_or(Vec3::ZERO, |o| wrench(&law, &o).0.force);
