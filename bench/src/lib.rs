@@ -9,5 +9,6 @@ pub mod help;
 pub mod impacts;
 pub mod mechanisms;
 pub mod pairs;
+pub mod patches;
 pub mod shared;
 pub mod trees;

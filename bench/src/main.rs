@@ -1,9 +1,10 @@
 //! Side-by-side runs: prints steps per second, real-time factors, rest and restitution.
 //!
 //! `cargo run --release -p fender-bench` for Fender alone; with `-- --peers` Rapier runs the same scenes in between
-//! (it is built on the way, from `bench/rapier`).
+//! (it is built on the way, from `bench/rapier`). `s1`, `s2`, `s3` or `curve` run that part only.
 
-use fender_bench::fender;
+use fender_bench::shared::{BOX, BOX_MASS};
+use fender_bench::{fender, patches};
 use fender_engine::{IntegratorSpec, World};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -13,14 +14,26 @@ const STEP: f64 = 6e-4;
 
 fn main() {
     if fender_bench::help::is_asked(
-        "Steps per second, real-time factors, rest and restitution of two scenes.\n\n  --peers  with Rapier in the same run",
+        "Steps per second, real-time factors, rest and restitution of three scenes.\n\n  --peers  with Rapier in the same run",
     ) {
         return;
     }
     let peers = std::env::args().any(|a| a == "--peers");
-    s1(peers);
-    s2(peers);
-    curve();
+    let parts = ["s1", "s2", "s3", "curve"];
+    let all = !std::env::args().any(|a| parts.contains(&a.as_str()));
+    let wanted = |part: &str| all || std::env::args().any(|a| a == part);
+    if wanted("s1") {
+        s1(peers);
+    }
+    if wanted("s2") {
+        s2(peers);
+    }
+    if wanted("s3") {
+        s3(peers);
+    }
+    if wanted("curve") {
+        curve();
+    }
 }
 
 /// The peer's programs: in doubles and in single precision.
@@ -155,6 +168,78 @@ fn fender_s2(threads: usize) -> f64 {
         world.energy().relative_residual
     );
     factor
+}
+
+/// Processor time of this thread [s].
+fn clock() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn s3(peers: bool) {
+    println!(
+        "S3: 1000 boxes, 5 s, k = {:.0e} N/m3, e = 0.5, mu = 0.5, processor time",
+        patches::BIN_STIFFNESS
+    );
+    let factor = pool(1).install(fender_s3);
+    if !peers {
+        return;
+    }
+    for (name, program) in RAPIER {
+        for dt in ["0.001", "0.0005"] {
+            if let [theirs, most, mean, deepest, height] = rapier(program, &["s3", dt, "10", "5"])[..] {
+                println!(
+                    "  {name} at {dt} s: {theirs:.3}x real time over 5 s, ratio {:.2}; at the end at most {:.4} mJ per box, {:.4} mJ \
+                     in the mean, deepest {:.3} mm, height {height:.4} m in the mean",
+                    factor / theirs,
+                    most * 1e3,
+                    mean * 1e3,
+                    deepest * 1e3
+                );
+            }
+        }
+    }
+}
+
+/// The whole of S3 at 1 ms; returns the real-time factor.
+fn fender_s3() -> f64 {
+    let integrator = IntegratorSpec::SemiImplicitEuler { step: 1e-3 }.build();
+    let mut world = patches::pile(10);
+    let mut seconds = 0.0;
+    for second in 1..=5 {
+        let start = clock();
+        for _ in 0..1000 {
+            if let Err(error) = world.step(&*integrator, f64::INFINITY) {
+                println!("  fender fails at {} s: {error}", world.state.time);
+                return f64::NAN;
+            }
+            world.events.clear();
+        }
+        seconds += clock() - start;
+        world.refresh();
+        let (mut most, mut height) = (0.0_f64, 0.0);
+        let inertia = BOX_MASS * BOX * BOX / 6.0;
+        for free in &world.model.free {
+            let twist = world.twist(free.body);
+            let energy =
+                0.5 * (BOX_MASS * twist.linear.length_squared() + inertia * twist.angular.length_squared());
+            most = most.max(energy);
+            height += world.pose(free.body).translation.z;
+        }
+        let (count, energy) = (world.model.free.len() as f64, world.energy());
+        println!(
+            "  fender at 1 ms, {second} s: {:.3}x real time so far, {} contacts; at most {:.4} mJ per box, {:.4} mJ in the mean, \
+             deepest {:.3} mm, height {:.4} m in the mean; residual {:.1e}",
+            f64::from(second) / seconds,
+            world.contacts().count(),
+            most * 1e3,
+            energy.kinetic / count * 1e3,
+            world.contacts().map(|c| c.overlap.depth).fold(0.0, f64::max) * 1e3,
+            height / count,
+            energy.relative_residual
+        );
+    }
+    5.0 / seconds
 }
 
 fn curve() {

@@ -2,7 +2,9 @@
 
 use crate::rapier::math::Real;
 use crate::rapier::prelude::*;
-use crate::shared::{FRICTION, GRAVITY, RADIUS, RESTITUTION, grid, walls};
+use crate::shared::{
+    BOX, BOX_MASS, FRICTION, GRAVITY, RADIUS, RESTITUTION, box_grid, box_walls, grid, walls,
+};
 
 fn vector(v: [f64; 3]) -> Vector {
     Vector::new(v[0] as Real, v[1] as Real, v[2] as Real)
@@ -52,6 +54,48 @@ pub fn s2(n: u32, dt: f64) -> PhysicsWorld {
         ball(&mut w, p, 0.0);
     }
     w
+}
+
+/// S3 with `n`³ boxes and a step [s].
+pub fn s3(n: u32, dt: f64) -> PhysicsWorld {
+    let mut w = world(GRAVITY, dt);
+    for (point, normal) in box_walls(n) {
+        wall(&mut w, point, normal);
+    }
+    let half = (0.5 * BOX) as Real;
+    for (position, turn) in box_grid(n) {
+        let body = RigidBodyBuilder::dynamic()
+            .translation(vector(position))
+            .rotation(vector(turn))
+            .can_sleep(false);
+        let collider = ColliderBuilder::cuboid(half, half, half)
+            .mass(BOX_MASS as Real)
+            .restitution(RESTITUTION as Real)
+            .friction(FRICTION as Real);
+        w.insert(body, collider);
+    }
+    w
+}
+
+/// Largest kinetic energy of a box [J] and its mean, deepest overlap of two boxes or of a box and a wall [m], mean height [m].
+pub fn rest_of_boxes(w: &PhysicsWorld) -> [f64; 4] {
+    let doubles = |v: Vector| [v.x, v.y, v.z].map(f64::from);
+    let square = |v: Vector| doubles(v).iter().map(|c| c * c).sum::<f64>();
+    let inertia = BOX_MASS * BOX * BOX / 6.0;
+    let (mut most, mut sum, mut height, mut count) = (0.0_f64, 0.0, 0.0, 0.0);
+    let mut deepest = 0.0_f64;
+    for (_, body) in w.bodies.iter() {
+        let energy = 0.5 * (BOX_MASS * square(body.linvel()) + inertia * square(body.angvel()));
+        (most, sum, height, count) =
+            (most.max(energy), sum + energy, height + doubles(body.translation())[2], count + 1.0);
+    }
+    // As its own narrow phase sees them.
+    for pair in w.narrow_phase.contact_pairs() {
+        for manifold in pair.manifolds() {
+            deepest = manifold.points.iter().map(|p| -f64::from(p.dist)).fold(deepest, f64::max);
+        }
+    }
+    [most, sum / count, deepest, height / count]
 }
 
 /// Two balls that meet head-on, with a step [s].
