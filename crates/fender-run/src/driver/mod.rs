@@ -36,7 +36,6 @@ use crate::watch::Watch;
 use about::About;
 use fender_engine::{Body, CableId, Event, EventKind, Model};
 use fender_geom::Shape;
-use fender_math::Vec3;
 use serde_json::{Value, json};
 use show::Watched;
 use std::path::Path;

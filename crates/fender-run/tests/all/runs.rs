@@ -343,41 +343,6 @@ position = [0, 0, -1.901]
     assert!(warnings.iter().all(|w| !w.contains("meshes")), "{warnings:?}");
 }
 
-/// Where solids touch each other by their features, the same; a half-space is not one.
-#[test]
-fn a_residual_with_solids_on_each_other_names_both_causes() {
-    let block = r#"
-[[contact]]
-between = ["wood", "wood"]
-normal.linear = { stiffness = 100, restitution = 0.5 }
-
-[body.ground]
-fixed = true
-material = "wood"
-shape.box = { size = [1, 1, 1] }
-position = [0, 0, -2.5]
-
-[body.can]
-material = "wood"
-shape.cylinder = { radius = 0.1, height = 0.2 }
-position = [0, 0, -1.901]
-"#;
-    let dir = tempfile::tempdir().unwrap();
-    let told = |block: &str, name: &str| {
-        let text = format!("{}{block}", RACKET.replace("rk4", "explicit_euler"));
-        let warnings = go(&text, &dir.path().join(name)).unwrap().warnings;
-        warnings.into_iter().find(|w| w.contains("the energy account does not close")).unwrap()
-    };
-    let boxed = told(block, "box");
-    assert!(boxed.contains("smaller step") && boxed.contains("faces, edges or rims"), "{boxed}");
-    let flat = "shape.half_space = { normal = [0, 0, 1] }";
-    let plane = block
-        .replace("shape.box = { size = [1, 1, 1] }", flat)
-        .replace("-2.5", "-2")
-        .replace("shape.cylinder = { radius = 0.1, height = 0.2 }", "shape.sphere = { radius = 0.1 }");
-    assert!(!told(&plane, "plane").contains("rims"));
-}
-
 /// A block that starts deep in the floor is what the energy account is told to suffer from.
 #[test]
 fn a_residual_after_a_deep_start_names_it() {
