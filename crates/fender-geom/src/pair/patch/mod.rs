@@ -6,6 +6,7 @@
 
 pub mod cells;
 mod convex;
+mod curved;
 mod moments;
 mod polygon;
 mod round;
@@ -32,6 +33,7 @@ pub fn supported(a: &Shape, b: &Shape) -> Result<(), Unsupported> {
     };
     match rigid {
         Shape::Box { .. } | Shape::Polyhedron(_) => Ok(()),
+        // Of two round solids `soft` takes those only that there are overlaps of.
         _ if round::is_round(rigid) => Ok(()),
         _ => Err(unsupported),
     }
@@ -76,6 +78,7 @@ fn overlap_in_soft(
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             convex::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first)
         }
+        _ if curved::is_curved(soft) => curved::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first),
         _ => round::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first),
     }
 }
@@ -93,6 +96,7 @@ fn tangent_in_soft(
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             tangent::flat_tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about)
         }
+        _ if curved::is_curved(soft) => curved::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about),
         _ => round::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about),
     }
 }

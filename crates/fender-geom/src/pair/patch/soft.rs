@@ -1,6 +1,7 @@
 //! Which of two solids is soft: the one that is divided into cells, and in which depth is measured.
 
 use super::cells::inradius;
+use super::curved::is_curved;
 use crate::Shape;
 use crate::narrow::Unsupported;
 
@@ -35,7 +36,8 @@ pub fn soft(a: &Shape, b: &Shape) -> Result<Soft, Unsupported> {
         (Surface::Flat | Surface::Round, Surface::Endless) | (Surface::Round, Surface::Flat) => {
             Ok(Soft::Second)
         }
-        (Surface::Flat, Surface::Flat) => {
+        (Surface::Round, Surface::Round) if !(is_curved(a) && is_curved(b)) => Err(unsupported),
+        (Surface::Flat, Surface::Flat) | (Surface::Round, Surface::Round) => {
             let (Some(size_a), Some(size_b)) = (inradius(a), inradius(b)) else { return Err(unsupported) };
             let difference = (size_b - size_a) / size_a.max(size_b);
             Ok(if difference >= LIKE_SIZE {

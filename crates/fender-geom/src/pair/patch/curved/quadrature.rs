@@ -1,0 +1,311 @@
+//! Integrals over the part of a face that is in the soft solid.
+//!
+//! Along each curve the integrands are analytic between the ends of its pieces. So are their integrals as
+//! functions of the outer parameter, but for roots at the values where the signature of the pieces changes.
+//! These values are found by bisection; between them a substitution makes the roots smooth, and Gauss' rule
+//! does the rest.
+
+use super::faces::{Curve, Face, OuterRange, SurfacePoint};
+use super::soft_solid::SoftSolid;
+use fender_math::Vec3;
+use smallvec::SmallVec;
+
+/// Abscissas and weights of Gauss' rule between 0 and 1.
+type Rule = &'static [(f64, f64)];
+
+const OUTER: Rule = &[
+    (0.013046735741414139, 0.03333567215434407),
+    (0.06746831665550774, 0.0747256745752903),
+    (0.16029521585048778, 0.10954318125799102),
+    (0.2833023029353764, 0.13463335965499818),
+    (0.4255628305091844, 0.14776211235737644),
+    (0.5744371694908156, 0.14776211235737644),
+    (0.7166976970646236, 0.13463335965499818),
+    (0.8397047841495122, 0.10954318125799102),
+    (0.9325316333444922, 0.0747256745752903),
+    (0.9869532642585859, 0.03333567215434407),
+];
+
+const INNER: Rule = &[
+    (0.019855071751231884, 0.05061426814518813),
+    (0.10166676129318664, 0.11119051722668724),
+    (0.2372337950418355, 0.15685332293894363),
+    (0.4082826787521751, 0.18134189168918100),
+    (0.5917173212478249, 0.18134189168918100),
+    (0.7627662049581645, 0.15685332293894363),
+    (0.8983332387068134, 0.11119051722668724),
+    (0.9801449282487681, 0.05061426814518813),
+];
+
+/// Values of the outer parameter at which a face is probed for parts in the soft solid.
+const PROBES: usize = 16;
+
+/// Values in each such part at which signatures are compared.
+const SAMPLES: usize = 20;
+
+/// Steps to a place in the soft solid between two probes outside.
+const ASCENT_STEPS: usize = 40;
+
+/// Steps to a change of the signature: it is found to 2⁻⁴⁴ of the distance of two samples.
+const BISECTIONS: usize = 44;
+
+/// Changes of the signature between two samples that are looked for. There are more only where two surfaces
+/// coincide but for rounding.
+const MOST_CHANGES: usize = 6;
+
+/// Takes what is integrated.
+pub(super) trait SurfaceSink {
+    /// Whether `add_border` is wanted.
+    const HAS_BORDER: bool;
+
+    /// Adds a place with the area it stands for [m²].
+    fn add(&mut self, point: &SurfacePoint, area: f64);
+
+    /// Adds a place of the border, at which the depth is zero. A change of the depth there times `weight` is
+    /// the change of the area.
+    fn add_border(&mut self, point: &SurfacePoint, weight: f64);
+}
+
+/// A value of the outer parameter and the greatest depth on its curve.
+type Probe = (f64, f64);
+
+/// The intervals of the outer parameter in which a face is in the soft solid, and the deepest place that was
+/// seen on the way.
+pub(super) struct Windows {
+    pub spans: SmallVec<[[f64; 2]; 4]>,
+    pub deepest: (f64, Vec3),
+}
+
+impl Windows {
+    pub fn new<F: Face>(face: &F, soft: &SoftSolid) -> Self {
+        let range = face.range();
+        let [low, high] = range.ends;
+        let mut deepest = (f64::NEG_INFINITY, Vec3::ZERO);
+        let mut depth = |outer: f64| {
+            let found = face.curve(outer).deepest(soft);
+            if found.0 > deepest.0 {
+                deepest = found;
+            }
+            found.0
+        };
+        // Probes at equal distances; a closed range has a copy of its first one at the end.
+        let mut probes = SmallVec::<[Probe; 2 * PROBES]>::new();
+        for i in 0..=PROBES {
+            let outer = low + (high - low) * (i as f64 / PROBES as f64);
+            let found = if i == PROBES && range.is_closed { probes[0].1 } else { depth(outer) };
+            probes.push((outer, found));
+        }
+        // Between probes outside there may be places inside, near the highest ones.
+        let mut peaks = SmallVec::<[Probe; 4]>::new();
+        let count = probes.len();
+        for i in 0..count {
+            let before = match i {
+                0 if range.is_closed => Some((probes[count - 2].0 - (high - low), probes[count - 2].1)),
+                0 => None,
+                _ => Some(probes[i - 1]),
+            };
+            let after = match i + 1 {
+                k if k < count => Some(probes[k]),
+                _ if range.is_closed => continue,
+                _ => None,
+            };
+            let is_peak = |other: Option<Probe>| other.is_none_or(|other| other.1 <= probes[i].1);
+            if probes[i].1 <= 0.0 && is_peak(before) && is_peak(after) {
+                let peak = climb([before, Some(probes[i]), after], range.speed, &mut depth);
+                peaks.extend(peak.filter(|peak| peak.1 > 0.0));
+            }
+        }
+        if !peaks.is_empty() {
+            for mut peak in peaks {
+                if peak.0 < low {
+                    peak.0 += high - low;
+                }
+                probes.push(peak);
+            }
+            probes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        let spans = spans_inside(&probes, &range, &mut depth);
+        Self { spans, deepest }
+    }
+}
+
+/// The intervals between probes where the depth is positive.
+fn spans_inside(
+    probes: &[Probe],
+    range: &OuterRange,
+    depth: &mut impl FnMut(f64) -> f64,
+) -> SmallVec<[[f64; 2]; 4]> {
+    let mut spans = SmallVec::<[[f64; 2]; 4]>::new();
+    let length = range.ends[1] - range.ends[0];
+    let mut begin = (probes[0].1 > 0.0).then_some(range.ends[0]);
+    for pair in probes.windows(2) {
+        match (pair[0].1 > 0.0, pair[1].1 > 0.0) {
+            (false, true) => begin = Some(zero(pair[1], pair[0], depth)),
+            (true, false) => {
+                let end = zero(pair[0], pair[1], depth);
+                spans.extend(begin.take().map(|begin| [begin, end]));
+            }
+            _ => {}
+        }
+    }
+    if let Some(begin) = begin {
+        match spans.first_mut() {
+            // The last one goes on at the beginning.
+            Some(first) if range.is_closed && first[0] == range.ends[0] => first[0] = begin - length,
+            _ => spans.push([begin, range.ends[1]]),
+        }
+    }
+    spans
+}
+
+/// A probe inside, above three of which the middle one is the highest; `None` if there is none, or it is
+/// further than the depth can rise.
+fn climb(
+    [before, middle, after]: [Option<Probe>; 3],
+    speed: f64,
+    depth: &mut impl FnMut(f64) -> f64,
+) -> Option<Probe> {
+    let mut best = middle?;
+    let mut left = before.unwrap_or(best);
+    let mut right = after.unwrap_or(best);
+    for _ in 0..ASCENT_STEPS {
+        // The depth changes by at most `speed` per parameter.
+        let most = |a: Probe, b: Probe| 0.5 * (a.1 + b.1 + speed * (b.0 - a.0));
+        let (most_left, most_right) = (most(left, best), most(best, right));
+        if most_left <= 0.0 && most_right <= 0.0 {
+            return None;
+        }
+        // The top of the parabola through the three, or else the middle of the longer side.
+        let (dl, dr) = (best.0 - left.0, right.0 - best.0);
+        let (fall_left, fall_right) = (best.1 - left.1, best.1 - right.1);
+        let curvature = fall_left * dr + fall_right * dl;
+        let top = best.0 + 0.5 * (fall_left * dr * dr - fall_right * dl * dl) / curvature;
+        let middle = if dl > dr { best.0 - 0.382 * dl } else { best.0 + 0.382 * dr };
+        let margin = 1e-3 * (right.0 - left.0);
+        let is_good = top > left.0 + margin && top < right.0 - margin && (top - best.0).abs() > 1e-2 * margin;
+        let outer = if is_good { top } else { middle };
+        if outer == best.0 || outer <= left.0 || outer >= right.0 {
+            return None;
+        }
+        let found = (outer, depth(outer));
+        if found.1 > 0.0 {
+            return Some(found);
+        }
+        if found.1 > best.1 {
+            *(if outer > best.0 { &mut left } else { &mut right }) = best;
+            best = found;
+        } else {
+            *(if outer > best.0 { &mut right } else { &mut left }) = found;
+        }
+    }
+    None
+}
+
+/// Where the depth is zero between a probe inside and one outside.
+fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f64 {
+    let (mut a, mut b) = (inside, outside);
+    let mut weights = [1.0_f64; 2];
+    for _ in 0..BISECTIONS {
+        // False position with halved weights (Illinois), bisection every third time.
+        let (fa, fb) = (a.1 * weights[0], b.1 * weights[1]);
+        let outer = b.0 + (a.0 - b.0) * (fb / (fb - fa));
+        if outer == a.0 || outer == b.0 || !outer.is_finite() {
+            break;
+        }
+        let found = (outer, depth(outer));
+        if found.1 > 0.0 {
+            a = found;
+            weights = [1.0, weights[1] * 0.5];
+        } else {
+            b = found;
+            weights = [weights[0] * 0.5, 1.0];
+        }
+        if found.1 == 0.0 {
+            break;
+        }
+    }
+    a.0
+}
+
+/// Adds the part of a face in the soft solid, in the given intervals of the outer parameter.
+pub(super) fn integrate<F: Face, S: SurfaceSink>(face: &F, soft: &SoftSolid, spans: &[[f64; 2]], sink: &mut S) {
+    let range = face.range();
+    for span in spans {
+        let ends = smooth_intervals(face, soft, *span);
+        for pair in ends.windows(2) {
+            let (low, high) = (pair[0], pair[1]);
+            let parts = ((high - low) / range.longest).ceil().max(1.0) as usize;
+            for part in 0..parts {
+                let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
+                let (low, high) = (end(part), end(part + 1));
+                for &(t, weight) in OUTER {
+                    let outer = low + (high - low) * (t * t * (3.0 - 2.0 * t));
+                    let weight = weight * (high - low) * (6.0 * t * (1.0 - t));
+                    add_curve(&face.curve(outer), soft, weight, sink);
+                }
+            }
+        }
+    }
+}
+
+/// Ends of the intervals in which signatures stay the same.
+fn smooth_intervals<F: Face>(face: &F, soft: &SoftSolid, [low, high]: [f64; 2]) -> SmallVec<[f64; 16]> {
+    let mut ends = SmallVec::<[f64; 16]>::from_slice(&[low]);
+    let signature = |outer: f64| face.curve(outer).pieces(soft).signature;
+    let sample = |i: usize| {
+        // Closer to each other near the ends, where curves are short.
+        let part = (i as f64 + 0.02) / (SAMPLES as f64 - 0.96);
+        let part = part * part * (3.0 - 2.0 * part);
+        low + (high - low) * part
+    };
+    let mut last = (sample(0), signature(sample(0)));
+    for i in 1..SAMPLES {
+        let next = (sample(i), signature(sample(i)));
+        for _ in 0..MOST_CHANGES {
+            if last.1 == next.1 {
+                break;
+            }
+            // The first change that bisection meets.
+            let (mut before, mut after) = (last.0, next);
+            for _ in 0..BISECTIONS {
+                let middle = 0.5 * (before + after.0);
+                let found = signature(middle);
+                if found == last.1 {
+                    before = middle;
+                } else {
+                    after = (middle, found);
+                }
+            }
+            ends.push(after.0);
+            last = after;
+        }
+        last = next;
+    }
+    ends.push(high);
+    ends
+}
+
+fn add_curve<C: Curve, S: SurfaceSink>(curve: &C, soft: &SoftSolid, weight: f64, sink: &mut S) {
+    for piece in &curve.pieces(soft).pieces {
+        let [from, to] = piece.ends;
+        let parts = ((to - from) / curve.longest()).ceil().max(1.0) as usize;
+        let length = (to - from) / parts as f64;
+        for part in 0..parts {
+            let from = from + length * part as f64;
+            for &(t, part) in INNER {
+                let point = curve.point(from + length * t);
+                sink.add(&point, point.density * weight * part * length);
+            }
+        }
+        if S::HAS_BORDER {
+            for (inner, _) in piece.ends.into_iter().zip(piece.is_border).filter(|(_, is_border)| *is_border) {
+                let point = curve.point(inner);
+                let rate = soft.gradient(point.place).dot(curve.rate(inner)).abs();
+                let weight = point.density * weight / rate;
+                if weight.is_finite() {
+                    sink.add_border(&point, weight);
+                }
+            }
+        }
+    }
+}
