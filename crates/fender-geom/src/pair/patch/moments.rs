@@ -97,6 +97,15 @@ impl PatchMoments {
         self.section_turn -= moment;
     }
 
+    /// Adds another sum about the same origin.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.add_volume(other.all.volume, other.moment, other.all.first, other.all.second);
+        self.push += other.push;
+        self.turn += other.turn;
+        self.section += other.section;
+        self.section_turn += other.section_turn;
+    }
+
     /// The overlap, if there is any. `pose` is that of the soft solid; if it is the first body, what pushes
     /// the other one is turned round.
     pub fn finish(&self, pose: &Pose, soft_is_first: bool) -> Option<PatchOverlap> {

@@ -172,6 +172,16 @@ impl TangentSum {
         self.tangent.push.add_outer(x, -normal, gradient);
     }
 
+    /// Adds another sum about the same point.
+    pub fn join(&mut self, other: &Self) {
+        self.tangent = self.tangent.sum(1.0, &other.tangent, 1.0);
+        self.volume += other.volume;
+        self.force += other.force;
+        self.moment += other.moment;
+        self.section += other.section;
+        self.section_moment += other.section_moment;
+    }
+
     /// The tangent of what was added by its surface, which turns with the rigid solid.
     pub fn finish_surface(mut self, soft_pose: &Pose, soft_is_first: bool) -> Option<PatchTangent> {
         self.tangent.push.turn_over(self.force, self.moment);

@@ -21,10 +21,10 @@ use super::tangent::{PatchTangent, TangentSum};
 use crate::Shape;
 use faces::{Disc, Dome, Face, Side, SurfacePoint};
 use fender_contact::PatchOverlap;
-use fender_math::{Mat3, Pose, Vec3};
+use fender_math::{Mat3, Pose, Quat, Vec3};
 use quadrature::{SurfaceSink, Windows};
 use smallvec::SmallVec;
-use soft_solid::SoftSolid;
+use soft_solid::{RayPlace, SoftSolid};
 
 /// Whether a shape can be soft, and rigid, here.
 pub(super) fn is_curved(shape: &Shape) -> bool {
@@ -69,9 +69,9 @@ impl<'a> RigidSolid<'a> {
         };
         let disc = |radius: f64, height: f64| {
             // Chords along the soft solid's axis as far as they can be.
-            let along = (Vec3::Z - axis * axis.z).normalize_or(self.axes.x_axis);
+            let across = axis.cross(Vec3::Z).normalize_or(self.axes.y_axis);
             let normal = axis * 1.0_f64.copysign(height);
-            Disc { center: center + axis * height, normal, axes: [along, axis.cross(along)], radius }
+            Disc { center: center + axis * height, normal, axes: [across.cross(axis), across], radius }
         };
         match *self.shape {
             Shape::Sphere { radius } => visitor.visit(&Dome { center, radius, half: Vec3::ZERO }),
@@ -111,13 +111,15 @@ impl FaceVisitor for WindowSearch<'_> {
 struct Integration<'a, S> {
     soft: &'a SoftSolid,
     windows: std::slice::Iter<'a, Windows>,
+    /// Depth of the deepest place [m].
+    depth: f64,
     sink: S,
 }
 
 impl<S: SurfaceSink> FaceVisitor for Integration<'_, S> {
     fn visit<F: Face>(&mut self, face: &F) {
         if let Some(windows) = self.windows.next() {
-            quadrature::integrate(face, self.soft, &windows.spans, &mut self.sink);
+            quadrature::integrate(face, self.soft, windows, self.depth, &mut self.sink);
         }
     }
 }
@@ -137,8 +139,15 @@ fn square(x: Vec3) -> Mat3 {
 impl SurfaceSink for OverlapSink<'_> {
     const HAS_BORDER: bool = false;
 
-    fn add(&mut self, point: &SurfacePoint, area: f64) {
-        let ray = self.soft.ray_place(point.place);
+    fn empty(&self) -> Self {
+        Self { soft: self.soft, origin: self.origin, sum: PatchMoments::new(self.origin) }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.sum.join(&other.sum);
+    }
+
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, area: f64) {
         let (left, part) = (ray.depth / self.soft.inradius, 1.0 - ray.depth / self.soft.inradius);
         // Integrals of ηᵐ·(1 + λ₁η)(1 + λ₂η) from 0 to what is left of the ray.
         let [one, two] = ray.spread;
@@ -172,10 +181,17 @@ struct TangentSink<'a> {
 impl SurfaceSink for TangentSink<'_> {
     const HAS_BORDER: bool = true;
 
-    fn add(&mut self, point: &SurfacePoint, area: f64) {
-        let depth = self.soft.depth(point.place);
+    fn empty(&self) -> Self {
+        Self { soft: self.soft, about: self.about, sum: TangentSum::default() }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.sum.join(&other.sum);
+    }
+
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, area: f64) {
         let gradient = self.soft.gradient(point.place);
-        self.sum.add_surface(point.normal * area, point.place - self.about, depth, gradient);
+        self.sum.add_surface(point.normal * area, point.place - self.about, ray.depth, gradient);
     }
 
     fn add_border(&mut self, point: &SurfacePoint, weight: f64) {
@@ -198,30 +214,40 @@ fn segment_distance_squared(half: f64, center: Vec3, arm: Vec3) -> f64 {
     (center + arm * s - Vec3::Z * z).length_squared()
 }
 
-/// The rigid solid and the soft one, if they are not obviously apart.
-fn placed<'a>(
-    rigid: &'a Shape,
-    rigid_pose: &Pose,
-    soft: &Shape,
-    soft_pose: &Pose,
-) -> Option<(RigidSolid<'a>, SoftSolid)> {
-    let soft = SoftSolid::new(soft)?;
-    let rigid = RigidSolid::new(rigid, soft_pose.inv_mul(rigid_pose));
-    let (radius, half_height) = rigid.extent();
-    let (soft_radius, soft_half) = soft.extent();
-    let arm = rigid.axes.z_axis * half_height;
-    let reach = radius + soft_radius;
-    let is_near = segment_distance_squared(soft_half, rigid.pose.translation, arm) < reach * reach;
-    is_near.then_some((rigid, soft))
+/// Two solids in the frame of the soft one.
+struct Placed<'a> {
+    rigid: RigidSolid<'a>,
+    soft: SoftSolid,
+    /// Pose of the frame.
+    frame: Pose,
+}
+
+impl<'a> Placed<'a> {
+    /// `None` if the solids are obviously apart.
+    fn new(rigid: &'a Shape, rigid_pose: &Pose, soft: &Shape, soft_pose: &Pose) -> Option<Self> {
+        let mut frame = *soft_pose;
+        if matches!(soft, Shape::Sphere { .. }) {
+            // A ball's axis may be any: the line of centres has the most symmetry.
+            let way = rigid_pose.translation - soft_pose.translation;
+            frame.rotation = Quat::from_rotation_arc(Vec3::Z, way.normalize_or(Vec3::Z));
+        }
+        let soft = SoftSolid::new(soft)?;
+        let rigid = RigidSolid::new(rigid, frame.inv_mul(rigid_pose));
+        let (radius, half_height) = rigid.extent();
+        let (soft_radius, soft_half) = soft.extent();
+        let arm = rigid.axes.z_axis * half_height;
+        let reach = radius + soft_radius;
+        let is_near = segment_distance_squared(soft_half, rigid.pose.translation, arm) < reach * reach;
+        is_near.then_some(Self { rigid, soft, frame })
+    }
 }
 
 /// The parts of the rigid solid's faces that are in the soft one, and the deepest place.
-fn windows(rigid: &RigidSolid<'_>, soft: &SoftSolid) -> (SmallVec<[Windows; 3]>, Vec3) {
+fn windows(rigid: &RigidSolid<'_>, soft: &SoftSolid) -> (SmallVec<[Windows; 3]>, (f64, Vec3)) {
     let mut search = WindowSearch { soft, windows: SmallVec::new() };
     rigid.visit_faces(&mut search);
     let deepest = search.windows.iter().map(|w| w.deepest).max_by(|a, b| a.0.total_cmp(&b.0));
-    let origin = deepest.map_or(rigid.pose.translation, |(_, place)| place);
-    (search.windows, origin)
+    (search.windows, deepest.unwrap_or((0.0, rigid.pose.translation)))
 }
 
 /// Overlap of a rigid solid with a soft one, both round; `None` if they are apart or the shapes are others.
@@ -232,14 +258,14 @@ pub(super) fn overlap(
     soft_pose: &Pose,
     soft_is_first: bool,
 ) -> Option<PatchOverlap> {
-    let (rigid, soft) = placed(rigid, rigid_pose, soft, soft_pose)?;
-    let (windows, origin) = windows(&rigid, &soft);
+    let Placed { rigid, soft, frame } = Placed::new(rigid, rigid_pose, soft, soft_pose)?;
+    let (windows, (depth, origin)) = windows(&rigid, &soft);
     let mut sum = PatchMoments::new(origin);
     sources::add(&rigid, &soft, origin, &mut sum);
     let sink = OverlapSink { soft: &soft, origin, sum };
-    let mut integration = Integration { soft: &soft, windows: windows.iter(), sink };
+    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
     rigid.visit_faces(&mut integration);
-    integration.sink.sum.finish(soft_pose, soft_is_first)
+    integration.sink.sum.finish(&frame, soft_is_first)
 }
 
 /// The tangent of the overlap of a rigid solid with a soft one, both round.
@@ -251,14 +277,14 @@ pub(super) fn tangent(
     soft_is_first: bool,
     about: Vec3,
 ) -> Option<PatchTangent> {
-    let (rigid, soft) = placed(rigid, rigid_pose, soft, soft_pose)?;
-    let (windows, _) = windows(&rigid, &soft);
+    let Placed { rigid, soft, frame } = Placed::new(rigid, rigid_pose, soft, soft_pose)?;
+    let (windows, (depth, _)) = windows(&rigid, &soft);
     let sink = TangentSink {
         soft: &soft,
-        about: soft_pose.inverse_transform_point(about),
+        about: frame.inverse_transform_point(about),
         sum: TangentSum::default(),
     };
-    let mut integration = Integration { soft: &soft, windows: windows.iter(), sink };
+    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
     rigid.visit_faces(&mut integration);
-    integration.sink.sum.finish_surface(soft_pose, soft_is_first)
+    integration.sink.sum.finish_surface(&frame, soft_is_first)
 }

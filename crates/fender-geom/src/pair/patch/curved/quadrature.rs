@@ -6,14 +6,75 @@
 //! does the rest.
 
 use super::faces::{Curve, Face, OuterRange, SurfacePoint};
-use super::soft_solid::SoftSolid;
+use super::soft_solid::{RayPlace, SoftSolid};
 use fender_math::Vec3;
 use smallvec::SmallVec;
 
-/// Abscissas and weights of Gauss' rule between 0 and 1.
-type Rule = &'static [(f64, f64)];
+/// Gauss' rule with N places between 0 and 1, and what tells how well it does.
+struct GaussRule<const N: usize> {
+    /// Abscissas and weights.
+    nodes: [(f64, f64); N],
+    /// Rows that make Legendre coefficients of the two highest degrees, and of the two that are four lower,
+    /// of values at the nodes.
+    tail: [[f64; N]; 4],
+}
 
-const OUTER: Rule = &[
+impl<const N: usize> GaussRule<N> {
+    const fn new(nodes: [(f64, f64); N]) -> Self {
+        let mut tail = [[0.0; N]; 4];
+        let mut i = 0;
+        while i < N {
+            let (place, weight) = nodes[i];
+            let x = 2.0 * place - 1.0;
+            // Legendre polynomials by their recurrence.
+            let (mut before, mut value, mut degree) = (1.0, x, 1);
+            while degree < N {
+                let row = if degree + 2 >= N {
+                    degree + 2 - N
+                } else if degree + 6 >= N && degree + 4 < N {
+                    degree + 8 - N
+                } else {
+                    4
+                };
+                if row < 4 {
+                    tail[row][i] = weight * (2 * degree + 1) as f64 * value;
+                }
+                let next = ((2 * degree + 1) as f64 * x * value - degree as f64 * before) / (degree + 1) as f64;
+                before = value;
+                value = next;
+                degree += 1;
+            }
+            i += 1;
+        }
+        Self { nodes, tail }
+    }
+
+    /// About the error of the mean of a function by its values at the nodes: the coefficients of its Legendre
+    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree.
+    fn error(&self, values: &[f64; N]) -> f64 {
+        let sum = |row: usize| {
+            let row = &self.tail[row];
+            (0..N).map(|i| row[i] * values[i]).sum::<f64>().abs()
+        };
+        let (last, earlier) = (sum(0) + sum(1), sum(2) + sum(3));
+        if last >= earlier {
+            return last;
+        }
+        // The fourth power of the ratio, to the power (N + 1)/4.
+        let ratio = last / earlier;
+        let root = ratio.sqrt().sqrt();
+        let mut error = last;
+        for _ in 0..N / 4 {
+            error *= ratio;
+        }
+        for _ in 0..(N + 1) % 4 {
+            error *= root;
+        }
+        error
+    }
+}
+
+const OUTER: GaussRule<10> = GaussRule::new([
     (0.013046735741414139, 0.03333567215434407),
     (0.06746831665550774, 0.0747256745752903),
     (0.16029521585048778, 0.10954318125799102),
@@ -24,9 +85,9 @@ const OUTER: Rule = &[
     (0.8397047841495122, 0.10954318125799102),
     (0.9325316333444922, 0.0747256745752903),
     (0.9869532642585859, 0.03333567215434407),
-];
+]);
 
-const INNER: Rule = &[
+const INNER: GaussRule<8> = GaussRule::new([
     (0.019855071751231884, 0.05061426814518813),
     (0.10166676129318664, 0.11119051722668724),
     (0.2372337950418355, 0.15685332293894363),
@@ -35,7 +96,20 @@ const INNER: Rule = &[
     (0.7627662049581645, 0.15685332293894363),
     (0.8983332387068134, 0.11119051722668724),
     (0.9801449282487681, 0.05061426814518813),
-];
+]);
+
+/// Parts of the depth to which integrals along a curve are right.
+const INNER_ERROR: f64 = 1e-10;
+
+/// Parts of a face's push and area to which the integrals over it are right.
+const OUTER_ERRORS: [f64; 2] = [1e-9, 1e-7];
+
+/// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// How often an interval of the outer and inner parameter is halved at most for that.
+const MOST_OUTER_HALVINGS: u32 = 8;
+const MOST_INNER_HALVINGS: u32 = 6;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
@@ -58,8 +132,14 @@ pub(super) trait SurfaceSink {
     /// Whether `add_border` is wanted.
     const HAS_BORDER: bool;
 
+    /// A sum of the same kind that is empty.
+    fn empty(&self) -> Self;
+
+    /// Adds another sum.
+    fn join(&mut self, other: &Self);
+
     /// Adds a place with the area it stands for [m²].
-    fn add(&mut self, point: &SurfacePoint, area: f64);
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, area: f64);
 
     /// Adds a place of the border, at which the depth is zero. A change of the depth there times `weight` is
     /// the change of the area.
@@ -201,15 +281,16 @@ fn climb(
     None
 }
 
-/// Where the depth is zero between a probe inside and one outside.
+/// Where the depth is zero between a probe inside and one outside, by false position with halved weights
+/// (Illinois).
 fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f64 {
     let (mut a, mut b) = (inside, outside);
     let mut weights = [1.0_f64; 2];
     for _ in 0..BISECTIONS {
-        // False position with halved weights (Illinois), bisection every third time.
         let (fa, fb) = (a.1 * weights[0], b.1 * weights[1]);
         let outer = b.0 + (a.0 - b.0) * (fb / (fb - fa));
-        if outer == a.0 || outer == b.0 || !outer.is_finite() {
+        let is_between = (outer > a.0) == (b.0 > outer) && outer != a.0 && outer != b.0;
+        if !is_between {
             break;
         }
         let found = (outer, depth(outer));
@@ -220,30 +301,131 @@ fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f6
             b = found;
             weights = [weights[0] * 0.5, 1.0];
         }
-        if found.1 == 0.0 {
-            break;
-        }
     }
-    a.0
+    if a.1 < -b.1 { a.0 } else { b.0 }
 }
 
-/// Adds the part of a face in the soft solid, in the given intervals of the outer parameter.
-pub(super) fn integrate<F: Face, S: SurfaceSink>(face: &F, soft: &SoftSolid, spans: &[[f64; 2]], sink: &mut S) {
-    let range = face.range();
-    for span in spans {
+/// What an integral is to be right to.
+struct Integral<'a, F> {
+    face: &'a F,
+    soft: &'a SoftSolid,
+    /// To what depths along a curve are right [m].
+    inner_error: f64,
+    /// To what parts push and area are right.
+    outer_errors: [f64; 2],
+    /// Integrals of depth and of 1 over the area so far [m³, m²].
+    sizes: [f64; 2],
+}
+
+/// Adds the part of a face in the soft solid, in its windows. `depth` is that of the deepest place of all
+/// faces [m].
+pub(super) fn integrate<F: Face, S: SurfaceSink>(
+    face: &F,
+    soft: &SoftSolid,
+    windows: &Windows,
+    depth: f64,
+    sink: &mut S,
+) {
+    let longest = face.range().longest;
+    let rounding = ROUNDING * soft.inradius;
+    let mut integral = Integral {
+        face,
+        soft,
+        inner_error: INNER_ERROR * depth + rounding,
+        outer_errors: OUTER_ERRORS.map(|error| error + rounding / depth),
+        sizes: [0.0; 2],
+    };
+    for span in &windows.spans {
         let ends = smooth_intervals(face, soft, *span);
         for pair in ends.windows(2) {
             let (low, high) = (pair[0], pair[1]);
-            let parts = ((high - low) / range.longest).ceil().max(1.0) as usize;
+            let parts = ((high - low) / longest).ceil().max(1.0) as usize;
+            let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
             for part in 0..parts {
-                let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
-                let (low, high) = (end(part), end(part + 1));
-                for &(t, weight) in OUTER {
-                    let outer = low + (high - low) * (t * t * (3.0 - 2.0 * t));
-                    let weight = weight * (high - low) * (6.0 * t * (1.0 - t));
-                    add_curve(&face.curve(outer), soft, weight, sink);
+                integral.add_interval([end(part), end(part + 1)], [0.0, 1.0], 0, sink);
+            }
+        }
+    }
+}
+
+impl<F: Face> Integral<'_, F> {
+    /// Adds the part of an interval of the outer parameter between two values of the parameter t, with which
+    /// it goes as 3t² − 2t³.
+    fn add_interval<S: SurfaceSink>(&mut self, [low, high]: [f64; 2], [from, to]: [f64; 2], halvings: u32, sink: &mut S) {
+        let mut sum = sink.empty();
+        let mut values = [[0.0; 10]; 2];
+        let mut sizes = [0.0; 2];
+        for (i, &(t, weight)) in OUTER.nodes.iter().enumerate() {
+            let t = from + (to - from) * t;
+            let outer = low + (high - low) * (t * t * (3.0 - 2.0 * t));
+            let slope = (high - low) * (6.0 * t * (1.0 - t)) * (to - from);
+            let found = self.add_curve(&self.face.curve(outer), weight * slope, &mut sum);
+            for k in 0..2 {
+                values[k][i] = found[k] / weight;
+                sizes[k] += found[k];
+            }
+        }
+        if halvings < MOST_OUTER_HALVINGS {
+            let is_wrong = |k: usize| {
+                OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k])
+            };
+            if is_wrong(0) || is_wrong(1) {
+                let middle = 0.5 * (from + to);
+                self.add_interval([low, high], [from, middle], halvings + 1, sink);
+                self.add_interval([low, high], [middle, to], halvings + 1, sink);
+                return;
+            }
+        }
+        for k in 0..2 {
+            self.sizes[k] += sizes[k];
+        }
+        sink.join(&sum);
+    }
+
+    /// Adds a curve with a weight. Answers the integrals of depth and of 1.
+    fn add_curve<S: SurfaceSink>(&self, curve: &F::Curve, weight: f64, sink: &mut S) -> [f64; 2] {
+        let mut sizes = [0.0; 2];
+        for piece in &curve.pieces(self.soft).pieces {
+            self.add_piece(curve, piece.ends, weight, 0, sink, &mut sizes);
+            if S::HAS_BORDER {
+                for (inner, _) in piece.ends.into_iter().zip(piece.is_border).filter(|(_, is_border)| *is_border) {
+                    let point = curve.point(inner);
+                    let rate = self.soft.gradient(point.place).dot(curve.rate(inner)).abs();
+                    let weight = point.density * weight / rate;
+                    if weight.is_finite() {
+                        sink.add_border(&point, weight);
+                    }
                 }
             }
+        }
+        sizes
+    }
+
+    /// Adds a part of a curve.
+    fn add_piece<S: SurfaceSink>(
+        &self,
+        curve: &F::Curve,
+        [from, to]: [f64; 2],
+        weight: f64,
+        halvings: u32,
+        sink: &mut S,
+        sizes: &mut [f64; 2],
+    ) {
+        let length = to - from;
+        let points = INNER.nodes.map(|(t, _)| curve.point(from + length * t));
+        let rays = points.map(|point| self.soft.ray_place(point.place));
+        let is_wrong = || INNER.error(&rays.map(|ray| ray.depth)) > self.inner_error;
+        if halvings < MOST_INNER_HALVINGS && (length > curve.longest() || is_wrong()) {
+            let middle = 0.5 * (from + to);
+            self.add_piece(curve, [from, middle], weight, halvings + 1, sink, sizes);
+            self.add_piece(curve, [middle, to], weight, halvings + 1, sink, sizes);
+            return;
+        }
+        for i in 0..points.len() {
+            let area = points[i].density * weight * INNER.nodes[i].1 * length;
+            sink.add(&points[i], &rays[i], area);
+            sizes[0] += area * rays[i].depth;
+            sizes[1] += area;
         }
     }
 }
@@ -283,29 +465,4 @@ fn smooth_intervals<F: Face>(face: &F, soft: &SoftSolid, [low, high]: [f64; 2]) 
     }
     ends.push(high);
     ends
-}
-
-fn add_curve<C: Curve, S: SurfaceSink>(curve: &C, soft: &SoftSolid, weight: f64, sink: &mut S) {
-    for piece in &curve.pieces(soft).pieces {
-        let [from, to] = piece.ends;
-        let parts = ((to - from) / curve.longest()).ceil().max(1.0) as usize;
-        let length = (to - from) / parts as f64;
-        for part in 0..parts {
-            let from = from + length * part as f64;
-            for &(t, part) in INNER {
-                let point = curve.point(from + length * t);
-                sink.add(&point, point.density * weight * part * length);
-            }
-        }
-        if S::HAS_BORDER {
-            for (inner, _) in piece.ends.into_iter().zip(piece.is_border).filter(|(_, is_border)| *is_border) {
-                let point = curve.point(inner);
-                let rate = soft.gradient(point.place).dot(curve.rate(inner)).abs();
-                let weight = point.density * weight / rate;
-                if weight.is_finite() {
-                    sink.add_border(&point, weight);
-                }
-            }
-        }
-    }
 }
