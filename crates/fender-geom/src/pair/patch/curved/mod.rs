@@ -147,21 +147,14 @@ impl SurfaceSink for OverlapSink<'_> {
         self.sum.join(&other.sum);
     }
 
-    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, area: f64) {
-        let (left, part) = (ray.depth / self.soft.inradius, 1.0 - ray.depth / self.soft.inradius);
-        // Integrals of ηᵐ·(1 + λ₁η)(1 + λ₂η) from 0 to what is left of the ray.
-        let [one, two] = ray.spread;
-        let (sum, product) = (one + two, one * two);
-        let flux = -point.normal.dot(ray.from_core) * area / part;
-        let zeroth = flux * left * (1.0 + left * (sum / 2.0 + left * product / 3.0));
-        let first = flux * left * left * (1.0 / 2.0 + left * (sum / 3.0 + left * product / 4.0));
-        let second = flux * left * left * left * (1.0 / 3.0 + left * (sum / 4.0 + left * product / 5.0));
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, field: &[f64; 3], area: f64) {
+        let [zeroth, first, second] = field.map(|moment| moment * area);
         let x = point.place - self.origin;
-        let along = ray.from_core / part;
+        let along = ray.from_core / ray.part;
         let mixed = Mat3::from_cols(x * along.x, x * along.y, x * along.z);
         self.sum.add_volume(
             zeroth,
-            self.soft.inradius * (left * zeroth - first),
+            ray.depth * zeroth - self.soft.inradius * first,
             x * zeroth + along * first,
             square(x) * zeroth + (mixed + mixed.transpose()) * first + square(along) * second,
         );
@@ -189,7 +182,7 @@ impl SurfaceSink for TangentSink<'_> {
         self.sum.join(&other.sum);
     }
 
-    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, area: f64) {
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, _: &[f64; 3], area: f64) {
         let gradient = self.soft.gradient(point.place);
         self.sum.add_surface(point.normal * area, point.place - self.about, ray.depth, gradient);
     }

@@ -6,7 +6,7 @@
 //! does the rest.
 
 use super::faces::{Curve, Face, OuterRange, SurfacePoint};
-use super::soft_solid::{RayPlace, SoftSolid};
+use super::soft_solid::{InnerPieces, RayPlace, SoftSolid};
 use fender_math::Vec3;
 use smallvec::SmallVec;
 
@@ -101,8 +101,8 @@ const INNER: GaussRule<8> = GaussRule::new([
 /// Parts of the depth to which integrals along a curve are right.
 const INNER_ERROR: f64 = 1e-10;
 
-/// Parts of a face's push and area to which the integrals over it are right.
-const OUTER_ERRORS: [f64; 2] = [1e-9, 1e-7];
+/// Parts of a face's push, volume and area to which the integrals over it are right.
+const OUTER_ERRORS: [f64; 3] = [1e-9, 1e-9, 1e-7];
 
 /// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -114,18 +114,18 @@ const MOST_INNER_HALVINGS: u32 = 6;
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
 
-/// Values in each such part at which signatures are compared.
-const SAMPLES: usize = 20;
+/// How often intervals between probes are halved while there may be places inside.
+const PROBE_HALVINGS: u32 = 4;
 
 /// Steps to a place in the soft solid between two probes outside.
 const ASCENT_STEPS: usize = 40;
 
-/// Steps to a change of the signature: it is found to 2⁻⁴⁴ of the distance of two samples.
-const BISECTIONS: usize = 44;
+/// Steps to a change of the signature: it is found to 2⁻⁴⁰ of the distance of two nodes.
+const BISECTIONS: usize = 40;
 
-/// Changes of the signature between two samples that are looked for. There are more only where two surfaces
+/// Changes of the signature in one window that are looked for. There are more only where two surfaces
 /// coincide but for rounding.
-const MOST_CHANGES: usize = 6;
+const MOST_CHANGES: u32 = 24;
 
 /// Takes what is integrated.
 pub(super) trait SurfaceSink {
@@ -138,8 +138,8 @@ pub(super) trait SurfaceSink {
     /// Adds another sum.
     fn join(&mut self, other: &Self);
 
-    /// Adds a place with the area it stands for [m²].
-    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, area: f64);
+    /// Adds a place with the moments of the field there and the area it stands for [m²].
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, field: &[f64; 3], area: f64);
 
     /// Adds a place of the border, at which the depth is zero. A change of the depth there times `weight` is
     /// the change of the area.
@@ -168,13 +168,19 @@ impl Windows {
             }
             found.0
         };
-        // Probes at equal distances; a closed range has a copy of its first one at the end.
-        let mut probes = SmallVec::<[Probe; 2 * PROBES]>::new();
-        for i in 0..=PROBES {
+        // Probes at equal distances, and closer where the face may be inside between two of them; a closed
+        // range has a copy of its first one at the end.
+        let mut probes = SmallVec::<[Probe; 8 * PROBES]>::new();
+        let mut last = (low, depth(low));
+        let first = last.1;
+        for i in 1..=PROBES {
             let outer = low + (high - low) * (i as f64 / PROBES as f64);
-            let found = if i == PROBES && range.is_closed { probes[0].1 } else { depth(outer) };
-            probes.push((outer, found));
+            let next = (outer, if i == PROBES && range.is_closed { first } else { depth(outer) });
+            probes.push(last);
+            probe_between(last, next, range.speed, PROBE_HALVINGS, &mut depth, &mut probes);
+            last = next;
         }
+        probes.push(last);
         // Between probes outside there may be places inside, near the highest ones.
         let mut peaks = SmallVec::<[Probe; 4]>::new();
         let count = probes.len();
@@ -207,6 +213,27 @@ impl Windows {
         let spans = spans_inside(&probes, &range, &mut depth);
         Self { spans, deepest }
     }
+}
+
+/// Adds probes between two that are outside, as long as there may be places inside: the depth changes by at
+/// most `speed` per parameter.
+fn probe_between(
+    before: Probe,
+    after: Probe,
+    speed: f64,
+    halvings: u32,
+    depth: &mut impl FnMut(f64) -> f64,
+    probes: &mut SmallVec<[Probe; 8 * PROBES]>,
+) {
+    let most = 0.5 * (before.1 + after.1 + speed * (after.0 - before.0));
+    if halvings == 0 || before.1 > 0.0 || after.1 > 0.0 || most <= 0.0 {
+        return;
+    }
+    let outer = 0.5 * (before.0 + after.0);
+    let middle = (outer, depth(outer));
+    probe_between(before, middle, speed, halvings - 1, depth, probes);
+    probes.push(middle);
+    probe_between(middle, after, speed, halvings - 1, depth, probes);
 }
 
 /// The intervals between probes where the depth is positive.
@@ -311,10 +338,10 @@ struct Integral<'a, F> {
     soft: &'a SoftSolid,
     /// To what depths along a curve are right [m].
     inner_error: f64,
-    /// To what parts push and area are right.
-    outer_errors: [f64; 2],
-    /// Integrals of depth and of 1 over the area so far [m³, m²].
-    sizes: [f64; 2],
+    /// To what parts push, volume and area are right.
+    outer_errors: [f64; 3],
+    /// Integrals of depth, of the volume's field and of 1 over the area so far [m³, m³, m²].
+    sizes: [f64; 3],
 }
 
 /// Adds the part of a face in the soft solid, in its windows. `depth` is that of the deepest place of all
@@ -333,62 +360,91 @@ pub(super) fn integrate<F: Face, S: SurfaceSink>(
         soft,
         inner_error: INNER_ERROR * depth + rounding,
         outer_errors: OUTER_ERRORS.map(|error| error + rounding / depth),
-        sizes: [0.0; 2],
+        sizes: [0.0; 3],
     };
-    for span in &windows.spans {
-        let ends = smooth_intervals(face, soft, *span);
-        for pair in ends.windows(2) {
-            let (low, high) = (pair[0], pair[1]);
-            let parts = ((high - low) / longest).ceil().max(1.0) as usize;
-            let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
-            for part in 0..parts {
-                integral.add_interval([end(part), end(part + 1)], [0.0, 1.0], 0, sink);
-            }
+    for [low, high] in windows.spans.iter().copied() {
+        let parts = ((high - low) / longest).ceil().max(1.0) as usize;
+        let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
+        for part in 0..parts {
+            let mut changes = MOST_CHANGES;
+            integral.add_interval([end(part), end(part + 1)], [0.0, 1.0], 0, &mut changes, sink);
         }
     }
 }
 
 impl<F: Face> Integral<'_, F> {
     /// Adds the part of an interval of the outer parameter between two values of the parameter t, with which
-    /// it goes as 3t² − 2t³.
-    fn add_interval<S: SurfaceSink>(&mut self, [low, high]: [f64; 2], [from, to]: [f64; 2], halvings: u32, sink: &mut S) {
+    /// it goes as 3t² − 2t³. Where the signature changes between its nodes the interval is divided; where the
+    /// error is too large the part is halved.
+    fn add_interval<S: SurfaceSink>(
+        &mut self,
+        [low, high]: [f64; 2],
+        [from, to]: [f64; 2],
+        halvings: u32,
+        changes: &mut u32,
+        sink: &mut S,
+    ) {
+        let outer = |t: f64| low + (high - low) * (t * t * (3.0 - 2.0 * t));
+        let places = OUTER.nodes.map(|(t, _)| from + (to - from) * t);
+        let curves = places.map(|t| self.face.curve(outer(t)));
+        let pieces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|i: usize| curves[i].pieces(self.soft));
+        let change = (1..pieces.len()).find(|i| pieces[*i].signature != pieces[0].signature);
+        if let Some(change) = change.filter(|_| *changes > 0) {
+            *changes -= 1;
+            let (mut before, mut after) = (outer(places[change - 1]), outer(places[change]));
+            for _ in 0..BISECTIONS {
+                let middle = 0.5 * (before + after);
+                let is_same = self.face.curve(middle).pieces(self.soft).signature == pieces[0].signature;
+                *(if is_same { &mut before } else { &mut after }) = middle;
+            }
+            self.add_interval([outer(from), after], [0.0, 1.0], halvings, changes, sink);
+            self.add_interval([after, outer(to)], [0.0, 1.0], halvings, changes, sink);
+            return;
+        }
         let mut sum = sink.empty();
-        let mut values = [[0.0; 10]; 2];
-        let mut sizes = [0.0; 2];
+        let mut values = [[0.0; 10]; 3];
+        let mut sizes = [0.0; 3];
         for (i, &(t, weight)) in OUTER.nodes.iter().enumerate() {
             let t = from + (to - from) * t;
-            let outer = low + (high - low) * (t * t * (3.0 - 2.0 * t));
             let slope = (high - low) * (6.0 * t * (1.0 - t)) * (to - from);
-            let found = self.add_curve(&self.face.curve(outer), weight * slope, &mut sum);
-            for k in 0..2 {
+            let found = self.add_curve(&curves[i], &pieces[i], weight * slope, &mut sum);
+            for k in 0..3 {
                 values[k][i] = found[k] / weight;
                 sizes[k] += found[k];
             }
         }
         if halvings < MOST_OUTER_HALVINGS {
             let is_wrong = |k: usize| {
-                OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k])
+                OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k].abs())
             };
-            if is_wrong(0) || is_wrong(1) {
+            if (0..3).any(is_wrong) {
                 let middle = 0.5 * (from + to);
-                self.add_interval([low, high], [from, middle], halvings + 1, sink);
-                self.add_interval([low, high], [middle, to], halvings + 1, sink);
+                self.add_interval([low, high], [from, middle], halvings + 1, changes, sink);
+                self.add_interval([low, high], [middle, to], halvings + 1, changes, sink);
                 return;
             }
         }
-        for k in 0..2 {
-            self.sizes[k] += sizes[k];
+        for k in 0..3 {
+            self.sizes[k] += sizes[k].abs();
         }
         sink.join(&sum);
     }
 
-    /// Adds a curve with a weight. Answers the integrals of depth and of 1.
-    fn add_curve<S: SurfaceSink>(&self, curve: &F::Curve, weight: f64, sink: &mut S) -> [f64; 2] {
-        let mut sizes = [0.0; 2];
-        for piece in &curve.pieces(self.soft).pieces {
+    /// Adds a curve with a weight. Answers the integrals of depth, of the volume's field and of 1.
+    fn add_curve<S: SurfaceSink>(
+        &self,
+        curve: &F::Curve,
+        pieces: &InnerPieces,
+        weight: f64,
+        sink: &mut S,
+    ) -> [f64; 3] {
+        let mut sizes = [0.0; 3];
+        for piece in &pieces.pieces {
             self.add_piece(curve, piece.ends, weight, 0, sink, &mut sizes);
             if S::HAS_BORDER {
-                for (inner, _) in piece.ends.into_iter().zip(piece.is_border).filter(|(_, is_border)| *is_border) {
+                for (inner, _) in
+                    piece.ends.into_iter().zip(piece.is_border).filter(|(_, is_border)| *is_border)
+                {
                     let point = curve.point(inner);
                     let rate = self.soft.gradient(point.place).dot(curve.rate(inner)).abs();
                     let weight = point.density * weight / rate;
@@ -409,60 +465,30 @@ impl<F: Face> Integral<'_, F> {
         weight: f64,
         halvings: u32,
         sink: &mut S,
-        sizes: &mut [f64; 2],
+        sizes: &mut [f64; 3],
     ) {
         let length = to - from;
         let points = INNER.nodes.map(|(t, _)| curve.point(from + length * t));
         let rays = points.map(|point| self.soft.ray_place(point.place));
-        let is_wrong = || INNER.error(&rays.map(|ray| ray.depth)) > self.inner_error;
-        if halvings < MOST_INNER_HALVINGS && (length > curve.longest() || is_wrong()) {
-            let middle = 0.5 * (from + to);
-            self.add_piece(curve, [from, middle], weight, halvings + 1, sink, sizes);
-            self.add_piece(curve, [middle, to], weight, halvings + 1, sink, sizes);
-            return;
+        let fields = [0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| rays[i].field(points[i].normal));
+        if halvings < MOST_INNER_HALVINGS {
+            let is_wrong = || {
+                let error = INNER.error(&rays.map(|ray| ray.depth)).max(INNER.error(&fields.map(|field| field[0])));
+                error > self.inner_error
+            };
+            if length > curve.longest() || is_wrong() {
+                let middle = 0.5 * (from + to);
+                self.add_piece(curve, [from, middle], weight, halvings + 1, sink, sizes);
+                self.add_piece(curve, [middle, to], weight, halvings + 1, sink, sizes);
+                return;
+            }
         }
         for i in 0..points.len() {
             let area = points[i].density * weight * INNER.nodes[i].1 * length;
-            sink.add(&points[i], &rays[i], area);
+            sink.add(&points[i], &rays[i], &fields[i], area);
             sizes[0] += area * rays[i].depth;
-            sizes[1] += area;
+            sizes[1] += area * fields[i][0];
+            sizes[2] += area;
         }
     }
-}
-
-/// Ends of the intervals in which signatures stay the same.
-fn smooth_intervals<F: Face>(face: &F, soft: &SoftSolid, [low, high]: [f64; 2]) -> SmallVec<[f64; 16]> {
-    let mut ends = SmallVec::<[f64; 16]>::from_slice(&[low]);
-    let signature = |outer: f64| face.curve(outer).pieces(soft).signature;
-    let sample = |i: usize| {
-        // Closer to each other near the ends, where curves are short.
-        let part = (i as f64 + 0.02) / (SAMPLES as f64 - 0.96);
-        let part = part * part * (3.0 - 2.0 * part);
-        low + (high - low) * part
-    };
-    let mut last = (sample(0), signature(sample(0)));
-    for i in 1..SAMPLES {
-        let next = (sample(i), signature(sample(i)));
-        for _ in 0..MOST_CHANGES {
-            if last.1 == next.1 {
-                break;
-            }
-            // The first change that bisection meets.
-            let (mut before, mut after) = (last.0, next);
-            for _ in 0..BISECTIONS {
-                let middle = 0.5 * (before + after.0);
-                let found = signature(middle);
-                if found == last.1 {
-                    before = middle;
-                } else {
-                    after = (middle, found);
-                }
-            }
-            ends.push(after.0);
-            last = after;
-        }
-        last = next;
-    }
-    ends.push(high);
-    ends
 }

@@ -47,9 +47,27 @@ pub(super) struct RayPlace {
     pub depth: f64,
     /// From the core to the place [m].
     pub from_core: Vec3,
+    /// Part t of the way from the core to the surface.
+    pub part: f64,
     /// The rays spread: the area across them at a part t of the way from the core to the surface goes with
     /// (1 + λ₁·η)·(1 + λ₂·η) at the part t + η.
     pub spread: [f64; 2],
+}
+
+impl RayPlace {
+    /// Moments of the field against a direction: what passes a unit of area from outside, with the weights 1, η
+    /// and η² of the way along the ray, in parts of its length.
+    pub fn field(&self, normal: Vec3) -> [f64; 3] {
+        let [one, two] = self.spread;
+        let (left, sum, product) = (1.0 - self.part, one + two, one * two);
+        // Integrals of ηᵐ·(1 + λ₁η)(1 + λ₂η) from 0 to what is left of the ray.
+        let flux = -normal.dot(self.from_core) / self.part * left;
+        [
+            flux * (1.0 + left * (sum / 2.0 + left * product / 3.0)),
+            flux * left * (1.0 / 2.0 + left * (sum / 3.0 + left * product / 4.0)),
+            flux * left * left * (1.0 / 3.0 + left * (sum / 4.0 + left * product / 5.0)),
+        ]
+    }
 }
 
 /// A straight line `at` + s·`along` with ends.
@@ -288,6 +306,7 @@ impl SoftSolid {
         };
         RayPlace {
             depth,
+            part,
             from_core: Vec3::new(place.x * out_part, place.y * out_part, above),
             spread,
         }
