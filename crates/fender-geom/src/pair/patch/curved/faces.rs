@@ -132,7 +132,8 @@ impl Face for Side {
     }
 }
 
-/// A flat disc: outer parameter is the distance of parallel chords from the middle.
+/// A flat disc: curves are parallel chords, outer parameter is the angle on the rim at which they end. So all
+/// places move at a limited speed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
     pub center: Vec3,
@@ -146,30 +147,55 @@ impl Face for Disc {
     type Curve = StraightCurve;
 
     fn range(&self) -> OuterRange {
-        let ends = [-self.radius, self.radius];
-        OuterRange { ends, is_closed: false, speed: 1.0, longest: f64::INFINITY }
+        OuterRange { ends: [0.0, PI], is_closed: false, speed: self.radius, longest: PI }
     }
 
     fn curve(&self, outer: f64) -> StraightCurve {
-        let half = ((self.radius - outer) * (self.radius + outer)).max(0.0).sqrt();
+        let (sin, cos) = float::sin_cos(outer);
+        let half = self.radius * sin.max(0.0);
         let [along, across] = self.axes;
         StraightCurve {
-            segment: Segment { at: self.center + across * outer, along, ends: [-half, half] },
+            segment: Segment { at: self.center - across * (self.radius * cos), along, ends: [-half, half] },
             normal: self.normal,
-            density: 1.0,
+            density: half,
             taper: 0.0,
         }
     }
 }
 
-/// A ball or half of one: outer parameter is the angle from the soft solid's axis, curves are circles around
-/// a parallel of that axis. So the distance from the axis is a cosine along each curve.
+/// Part of a ball between two parallel planes across the soft solid's axis, as far as it belongs to the half
+/// on one side of a plane through the centre. Curves are circles around a parallel of that axis, so that the
+/// distance from the axis is a cosine along each of them; outer parameter is their angle from the pole, or in
+/// the band where the half's rim is, the angle on the rim.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dome {
-    pub center: Vec3,
-    pub radius: f64,
-    /// Axis of the half, or zero for a whole ball.
-    pub half: Vec3,
+    center: Vec3,
+    radius: f64,
+    /// Axis of the half, or zero for a part that is whole.
+    half: Vec3,
+    /// Values of the outer parameter.
+    ends: [f64; 2],
+    /// Half of the angle over which the band reaches; zero for a whole part.
+    lean: f64,
+}
+
+impl Dome {
+    /// A whole ball.
+    pub fn ball(center: Vec3, radius: f64) -> Self {
+        Self { center, radius, half: Vec3::ZERO, ends: [0.0, PI], lean: 0.0 }
+    }
+
+    /// The half of a ball on the side of a unit vector: its whole part, and the band that has a part of the
+    /// rim in every circle.
+    pub fn half_ball(center: Vec3, radius: f64, axis: Vec3) -> [Self; 2] {
+        let lean = float::atan2(axis.truncate().length(), axis.z.abs());
+        let whole = if axis.z >= 0.0 { [0.0, FRAC_PI_2 - lean] } else { [FRAC_PI_2 + lean, PI] };
+        let ends = [-FRAC_PI_2, FRAC_PI_2];
+        [
+            Self { center, radius, half: Vec3::ZERO, ends: whole, lean: 0.0 },
+            Self { center, radius, half: axis, ends, lean },
+        ]
+    }
 }
 
 /// Part of a circle around a parallel of the axis. The inner parameter is the angle from the place that is
@@ -189,22 +215,29 @@ pub(super) struct Arc {
     /// Middle and half of the angles that belong to the face.
     middle: f64,
     half: f64,
+    /// Area by both parameters.
+    density: f64,
 }
 
 impl Face for Dome {
     type Curve = Arc;
 
     fn range(&self) -> OuterRange {
-        let mut ends = [0.0, PI];
-        if self.half != Vec3::ZERO {
-            let lean = float::atan2(self.half.truncate().length(), self.half.z);
-            ends = [(lean - FRAC_PI_2).max(0.0), (lean + FRAC_PI_2).min(PI)];
-        }
-        OuterRange { ends, is_closed: false, speed: self.radius, longest: 0.25 * PI }
+        // Places on the rim move by the angle on it at most, those on the circles by that times the lean.
+        let speed = if self.lean > 0.0 { FRAC_PI_2 * self.radius } else { self.radius };
+        OuterRange { ends: self.ends, is_closed: false, speed, longest: FRAC_PI_2 }
     }
 
     fn curve(&self, outer: f64) -> Arc {
-        let (sin, cos) = float::sin_cos(outer);
+        let (sin, cos, rate) = if self.lean > 0.0 {
+            let (part, rate) = float::sin_cos(outer);
+            let (sin, cos) = float::sin_cos(self.lean * part);
+            // From the equator downwards.
+            (cos, -sin, self.lean * rate.max(0.0))
+        } else {
+            let (sin, cos) = float::sin_cos(outer);
+            (sin, cos, 1.0)
+        };
         let flat = self.center.truncate();
         let distance = flat.length();
         let inward = if distance > 0.0 { -flat / distance } else { Vec2::X };
@@ -224,7 +257,8 @@ impl Face for Dome {
             }
         }
         let center = self.center;
-        Arc { center, ball_radius: self.radius, height, radius, inward, distance, middle, half }
+        let density = radius * self.radius * rate;
+        Arc { center, ball_radius: self.radius, height, radius, inward, distance, middle, half, density }
     }
 }
 
@@ -304,7 +338,7 @@ impl Curve for Arc {
         SurfacePoint {
             place: self.center + arm,
             normal: arm / self.ball_radius,
-            density: self.radius * self.ball_radius,
+            density: self.density,
         }
     }
 

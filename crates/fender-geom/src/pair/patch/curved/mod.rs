@@ -74,7 +74,7 @@ impl<'a> RigidSolid<'a> {
             Disc { center: center + axis * height, normal, axes: [across.cross(axis), across], radius }
         };
         match *self.shape {
-            Shape::Sphere { radius } => visitor.visit(&Dome { center, radius, half: Vec3::ZERO }),
+            Shape::Sphere { radius } => visitor.visit(&Dome::ball(center, radius)),
             Shape::Cylinder { radius, half_height } => {
                 visitor.visit(&side(radius, 0.0, half_height));
                 visitor.visit(&disc(radius, half_height));
@@ -87,7 +87,9 @@ impl<'a> RigidSolid<'a> {
             Shape::Capsule { radius, half_height } => {
                 visitor.visit(&side(radius, 0.0, half_height));
                 for end in [axis, -axis] {
-                    visitor.visit(&Dome { center: center + end * half_height, radius, half: end });
+                    for part in Dome::half_ball(center + end * half_height, radius, end) {
+                        visitor.visit(&part);
+                    }
                 }
             }
             _ => {}
@@ -98,7 +100,7 @@ impl<'a> RigidSolid<'a> {
 /// Finds the parts of the faces that are in the soft solid.
 struct WindowSearch<'a> {
     soft: &'a SoftSolid,
-    windows: SmallVec<[Windows; 3]>,
+    windows: SmallVec<[Windows; 5]>,
 }
 
 impl FaceVisitor for WindowSearch<'_> {
@@ -236,7 +238,7 @@ impl<'a> Placed<'a> {
 }
 
 /// The parts of the rigid solid's faces that are in the soft one, and the deepest place.
-fn windows(rigid: &RigidSolid<'_>, soft: &SoftSolid) -> (SmallVec<[Windows; 3]>, (f64, Vec3)) {
+fn windows(rigid: &RigidSolid<'_>, soft: &SoftSolid) -> (SmallVec<[Windows; 5]>, (f64, Vec3)) {
     let mut search = WindowSearch { soft, windows: SmallVec::new() };
     rigid.visit_faces(&mut search);
     let deepest = search.windows.iter().map(|w| w.deepest).max_by(|a, b| a.0.total_cmp(&b.0));

@@ -215,7 +215,7 @@ impl Windows {
     }
 }
 
-/// Adds probes between two that are outside, as long as there may be places inside: the depth changes by at
+/// Adds probes between two that are not both inside, as long as there may be places inside: the depth changes by at
 /// most `speed` per parameter.
 fn probe_between(
     before: Probe,
@@ -226,7 +226,7 @@ fn probe_between(
     probes: &mut SmallVec<[Probe; 8 * PROBES]>,
 ) {
     let most = 0.5 * (before.1 + after.1 + speed * (after.0 - before.0));
-    if halvings == 0 || before.1 > 0.0 || after.1 > 0.0 || most <= 0.0 {
+    if halvings == 0 || (before.1 > 0.0 && after.1 > 0.0) || most <= 0.0 {
         return;
     }
     let outer = 0.5 * (before.0 + after.0);
