@@ -108,8 +108,8 @@ const OUTER_ERRORS: [f64; 3] = [1e-9, 1e-9, 1e-7];
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// How often an interval of the outer and inner parameter is halved at most for that.
-const MOST_OUTER_HALVINGS: u32 = 8;
-const MOST_INNER_HALVINGS: u32 = 6;
+const MOST_OUTER_HALVINGS: u32 = 10;
+const MOST_INNER_HALVINGS: u32 = 10;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
@@ -126,6 +126,12 @@ const BISECTIONS: usize = 40;
 /// Changes of the signature in one window that are looked for. There are more only where two surfaces
 /// coincide but for rounding.
 const MOST_CHANGES: u32 = 24;
+
+/// Changes between two nodes that are looked for at once.
+const MOST_CHANGES_AT_ONCE: usize = 4;
+
+/// How near to the end of an interval its signature is asked for, in parts of the way to the first node.
+const BESIDE_END: f64 = 1e-3;
 
 /// Takes what is integrated.
 pub(super) trait SurfaceSink {
@@ -388,18 +394,16 @@ impl<F: Face> Integral<'_, F> {
         let places = OUTER.nodes.map(|(t, _)| from + (to - from) * t);
         let curves = places.map(|t| self.face.curve(outer(t)));
         let pieces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|i: usize| curves[i].pieces(self.soft));
-        let change = (1..pieces.len()).find(|i| pieces[*i].signature != pieces[0].signature);
-        if let Some(change) = change.filter(|_| *changes > 0) {
-            *changes -= 1;
-            let (mut before, mut after) = (outer(places[change - 1]), outer(places[change]));
-            for _ in 0..BISECTIONS {
-                let middle = 0.5 * (before + after);
-                let is_same = self.face.curve(middle).pieces(self.soft).signature == pieces[0].signature;
-                *(if is_same { &mut before } else { &mut after }) = middle;
+        if *changes > 0 {
+            let ends = self.changes_of_signature(&outer, &places, &pieces, *changes == MOST_CHANGES && to - from == 1.0, changes);
+            if !ends.is_empty() {
+                let mut begin = outer(from);
+                for end in ends.into_iter().chain([outer(to)]) {
+                    self.add_interval([begin, end], [0.0, 1.0], halvings, changes, sink);
+                    begin = end;
+                }
+                return;
             }
-            self.add_interval([outer(from), after], [0.0, 1.0], halvings, changes, sink);
-            self.add_interval([after, outer(to)], [0.0, 1.0], halvings, changes, sink);
-            return;
         }
         let mut sum = sink.empty();
         let mut values = [[0.0; 10]; 3];
@@ -428,6 +432,57 @@ impl<F: Face> Integral<'_, F> {
             self.sizes[k] += sizes[k].abs();
         }
         sink.join(&sum);
+    }
+
+    /// Values of the outer parameter at which the signature changes first between two of the nodes, or between
+    /// an end of the interval and the node beside it.
+    fn changes_of_signature(
+        &self,
+        outer: &impl Fn(f64) -> f64,
+        nodes: &[f64; 10],
+        pieces: &[InnerPieces; 10],
+        is_whole: bool,
+        changes: &mut u32,
+    ) -> SmallVec<[f64; 4]> {
+        let signature = |outer: f64| self.face.curve(outer).pieces(self.soft).signature;
+        let mut found = SmallVec::<[f64; 4]>::new();
+        // Ends only where they are those of the whole interval: others are between nodes of the whole.
+        let beside = |end: f64, node: f64| {
+            let place = outer(end + BESIDE_END * (node - end));
+            (place, signature(place))
+        };
+        let mut all = SmallVec::<[(f64, u64); 12]>::new();
+        if is_whole {
+            all.push(beside(0.0, nodes[0]));
+        }
+        all.extend((0..10).map(|i| (outer(nodes[i]), pieces[i].signature)));
+        if is_whole {
+            all.push(beside(1.0, nodes[9]));
+        }
+        let mut last = all[0];
+        for &next in &all[1..] {
+            // The first change that bisection meets, and then the next one behind it.
+            while last.1 != next.1 && *changes > 0 && found.len() < MOST_CHANGES_AT_ONCE {
+                *changes -= 1;
+                let (mut before, mut after) = (last.0, next);
+                for _ in 0..BISECTIONS {
+                    let middle = 0.5 * (before + after.0);
+                    let sign = signature(middle);
+                    if sign == last.1 {
+                        before = middle;
+                    } else {
+                        after = (middle, sign);
+                    }
+                }
+                found.push(after.0);
+                last = after;
+            }
+            if !found.is_empty() {
+                break;
+            }
+            last = next;
+        }
+        found
     }
 
     /// Adds a curve with a weight. Answers the integrals of depth, of the volume's field and of 1.
