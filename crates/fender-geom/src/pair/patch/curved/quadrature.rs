@@ -125,7 +125,11 @@ const BISECTIONS: usize = 40;
 
 /// Changes of the signature in one window that are looked for. There are more only where two surfaces
 /// coincide but for rounding.
-const MOST_CHANGES: u32 = 24;
+const MOST_CHANGES: u32 = 40;
+
+/// Part of a window below which intervals are not divided where the signature changes: at the end of a window,
+/// where curves are short, it may change by rounding.
+const SHORTEST: f64 = 1e-7;
 
 /// Changes between two nodes that are looked for at once.
 const MOST_CHANGES_AT_ONCE: usize = 4;
@@ -346,6 +350,8 @@ struct Integral<'a, F> {
     inner_error: f64,
     /// To what parts push, volume and area are right.
     outer_errors: [f64; 3],
+    /// Length below which an interval of the outer parameter is not divided where its signature changes.
+    shortest: f64,
     /// Integrals of depth, of the volume's field and of 1 over the area so far [m³, m³, m²].
     sizes: [f64; 3],
 }
@@ -366,9 +372,11 @@ pub(super) fn integrate<F: Face, S: SurfaceSink>(
         soft,
         inner_error: INNER_ERROR * depth + rounding,
         outer_errors: OUTER_ERRORS.map(|error| error + rounding / depth),
+        shortest: 0.0,
         sizes: [0.0; 3],
     };
     for [low, high] in windows.spans.iter().copied() {
+        integral.shortest = SHORTEST * (high - low);
         let parts = ((high - low) / longest).ceil().max(1.0) as usize;
         let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
         for part in 0..parts {
@@ -394,7 +402,7 @@ impl<F: Face> Integral<'_, F> {
         let places = OUTER.nodes.map(|(t, _)| from + (to - from) * t);
         let curves = places.map(|t| self.face.curve(outer(t)));
         let pieces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|i: usize| curves[i].pieces(self.soft));
-        if *changes > 0 {
+        if *changes > 0 && high - low > self.shortest {
             let ends = self.changes_of_signature(&outer, &places, &pieces, *changes == MOST_CHANGES && to - from == 1.0, changes);
             if !ends.is_empty() {
                 let mut begin = outer(from);
