@@ -348,6 +348,6 @@ impl Curve for Arc {
     }
 
     fn longest(&self) -> f64 {
-        FRAC_PI_2
+        1.01 * PI
     }
 }

@@ -99,17 +99,17 @@ const INNER: GaussRule<8> = GaussRule::new([
 ]);
 
 /// Parts of the depth to which integrals along a curve are right.
-const INNER_ERROR: f64 = 1e-10;
+const INNER_ERROR: f64 = 3e-10;
 
 /// Parts of a face's push, volume and area to which the integrals over it are right.
-const OUTER_ERRORS: [f64; 3] = [1e-9, 1e-9, 1e-7];
+const OUTER_ERRORS: [f64; 3] = [3e-9, 3e-9, 1e-6];
 
 /// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// How often an interval of the outer and inner parameter is halved at most for that.
-const MOST_OUTER_HALVINGS: u32 = 10;
-const MOST_INNER_HALVINGS: u32 = 10;
+const MOST_OUTER_HALVINGS: u32 = 9;
+const MOST_INNER_HALVINGS: u32 = 9;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
@@ -120,8 +120,11 @@ const PROBE_HALVINGS: u32 = 4;
 /// Steps to a place in the soft solid between two probes outside.
 const ASCENT_STEPS: usize = 40;
 
-/// Steps to a change of the signature: it is found to 2⁻⁴⁰ of the distance of two nodes.
-const BISECTIONS: usize = 40;
+/// Steps to a change of the signature: it is found to 2⁻³⁰ of the distance of two nodes.
+const BISECTIONS: usize = 30;
+
+/// Most steps to an end of a window.
+const END_STEPS: usize = 40;
 
 /// Changes of the signature in one window that are looked for. There are more only where two surfaces
 /// coincide but for rounding.
@@ -323,7 +326,7 @@ fn climb(
 fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f64 {
     let (mut a, mut b) = (inside, outside);
     let mut weights = [1.0_f64; 2];
-    for _ in 0..BISECTIONS {
+    for _ in 0..END_STEPS {
         let (fa, fb) = (a.1 * weights[0], b.1 * weights[1]);
         let outer = b.0 + (a.0 - b.0) * (fb / (fb - fa));
         let is_between = (outer > a.0) == (b.0 > outer) && outer != a.0 && outer != b.0;

@@ -1,8 +1,9 @@
 //! A soft solid of revolution: the depth below its surface, and where curves pass its surfaces.
 
 use crate::Shape;
-use fender_math::Vec3;
+use fender_math::{Mat3, Vec3};
 use smallvec::SmallVec;
+use std::f64::consts::PI;
 
 /// A soft solid of revolution about the z axis.
 ///
@@ -68,6 +69,19 @@ impl RayPlace {
             flux * left * left * (1.0 / 3.0 + left * (sum / 4.0 + left * product / 5.0)),
         ]
     }
+}
+
+/// What the rays fill that begin at one place of the core, in all directions or in half of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CoreEnd {
+    /// The place [m].
+    pub place: Vec3,
+    /// Volume [m³].
+    pub volume: f64,
+    /// Its centroid [m].
+    pub centroid: Vec3,
+    /// Second moments about it [m⁵].
+    pub second: Mat3,
 }
 
 /// A straight line `at` + s·`along` with ends.
@@ -408,6 +422,43 @@ impl SoftSolid {
             }
         }
         (ends[0] < ends[1]).then_some((ends, numbers))
+    }
+
+    /// The ends of the core, unless that is a disc.
+    pub fn core_ends(&self) -> SmallVec<[CoreEnd; 2]> {
+        let size = self.inradius;
+        let (volume, height, squares) = match self.profile {
+            SoftProfile::Cone { half_height, slope, .. } => {
+                let (height, radius) = (2.0 * half_height, 2.0 * slope * half_height);
+                let squares = Vec3::new(0.15 * radius * radius, 0.15 * radius * radius, 0.0375 * height * height);
+                let volume = PI / 3.0 * radius * radius * height;
+                let end = CoreEnd {
+                    place: Vec3::Z * self.core_center,
+                    volume,
+                    centroid: Vec3::Z * (-0.5 * half_height),
+                    second: Mat3::from_diagonal(squares * volume),
+                };
+                return SmallVec::from_iter([end]);
+            }
+            // Half a ball.
+            SoftProfile::Capsule { .. } => {
+                (2.0 / 3.0 * PI * size.powi(3), 0.375 * size, Vec3::new(0.2, 0.2, 0.2 - 0.140625))
+            }
+            // A cylinder as high as its radius.
+            SoftProfile::Cylinder { .. } => (PI * size.powi(3), 0.5 * size, Vec3::new(0.25, 0.25, 1.0 / 12.0)),
+        };
+        let end = |way: f64| CoreEnd {
+            place: Vec3::Z * (way * self.core_half),
+            volume,
+            centroid: Vec3::Z * (way * (self.core_half + height)),
+            second: Mat3::from_diagonal(squares * (size * size * volume)),
+        };
+        SmallVec::from_iter([end(1.0), end(-1.0)])
+    }
+
+    /// The part of a line that is in the solid.
+    pub fn chord(&self, line: &Segment) -> Option<[f64; 2]> {
+        self.span(line, &SquaredRadius::of(line)).map(|(ends, _)| ends)
     }
 
     /// The parts of a line in the solid.
