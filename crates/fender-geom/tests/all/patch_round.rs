@@ -380,11 +380,12 @@ fn cases() -> (u32, u64) {
     if std::env::var_os("FENDER_LONG").is_some() { (10_000, 2) } else { (200, 1) }
 }
 
-/// Differences of M and V against push, turn and sections; parts of the largest entry.
-pub fn gradient_error(round: &Shape, pose: &Pose, soft: &Shape) -> f64 {
+/// Differences of M and V over steps that are a part of the depth, against push, turn and sections; parts of
+/// the largest entry.
+pub fn gradient_error(round: &Shape, pose: &Pose, soft: &Shape, part: f64) -> f64 {
     let Some(found) = on(round, pose, soft) else { return 0.0 };
     let depth = 2.0 * found.moment / found.volume;
-    let step = 1e-3 * depth;
+    let step = part * depth;
     let size = round.bounding_radius();
     let moved = |way: Vec3, turn: Vec3| {
         let rotation = rotation::from_rotation_vector(turn);
@@ -427,7 +428,7 @@ fn push_and_sections_are_gradients() {
         for _ in 0..count {
             let (round, soft) = (rounds(chance)[i].clone(), softs(chance)[j].clone());
             let pose = touching(&round, &soft, chance);
-            let error = gradient_error(&round, &pose, &soft);
+            let error = gradient_error(&round, &pose, &soft, 1e-3);
             failed += u32::from(error.is_nan() || error > 1e-5);
             if error.is_nan() || error > worst {
                 (worst, text) = (error, format!("{round:?} in {soft:?} at {pose:?}"));

@@ -96,7 +96,9 @@ fn tangent_in_soft(
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             tangent::flat_tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about)
         }
-        _ if curved::is_curved(soft) => curved::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about),
+        _ if curved::is_curved(soft) => {
+            curved::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about)
+        }
         _ => round::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about),
     }
 }

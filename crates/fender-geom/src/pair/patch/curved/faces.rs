@@ -335,11 +335,7 @@ impl Curve for Arc {
         let (sin, cos) = float::sin_cos(inner);
         let out = self.inward * cos + self.inward.perp() * sin;
         let arm = (out * self.radius).extend(self.height);
-        SurfacePoint {
-            place: self.center + arm,
-            normal: arm / self.ball_radius,
-            density: self.density,
-        }
+        SurfacePoint { place: self.center + arm, normal: arm / self.ball_radius, density: self.density }
     }
 
     fn rate(&self, inner: f64) -> Vec3 {

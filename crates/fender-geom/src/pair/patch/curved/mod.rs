@@ -200,7 +200,8 @@ fn segment_distance_squared(half: f64, center: Vec3, arm: Vec3) -> f64 {
     // Nearest places z on the first and center + s·arm on the second, by turns from the common normal.
     let square = arm.length_squared();
     let flat = arm.x * arm.x + arm.y * arm.y;
-    let best = |z: f64| if square > 0.0 { ((z * arm.z - center.dot(arm)) / square).clamp(-1.0, 1.0) } else { 0.0 };
+    let best =
+        |z: f64| if square > 0.0 { ((z * arm.z - center.dot(arm)) / square).clamp(-1.0, 1.0) } else { 0.0 };
     let free = if flat > 0.0 { -(center.x * arm.x + center.y * arm.y) / flat } else { 0.0 };
     let z = (center.z + free.clamp(-1.0, 1.0) * arm.z).clamp(-half, half);
     let s = best(z);
@@ -274,11 +275,8 @@ pub(super) fn tangent(
 ) -> Option<PatchTangent> {
     let Placed { rigid, soft, frame } = Placed::new(rigid, rigid_pose, soft, soft_pose)?;
     let (windows, (depth, _)) = windows(&rigid, &soft);
-    let sink = TangentSink {
-        soft: &soft,
-        about: frame.inverse_transform_point(about),
-        sum: TangentSum::default(),
-    };
+    let sink =
+        TangentSink { soft: &soft, about: frame.inverse_transform_point(about), sum: TangentSum::default() };
     let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
     rigid.visit_faces(&mut integration);
     integration.sink.sum.finish_surface(&frame, soft_is_first)

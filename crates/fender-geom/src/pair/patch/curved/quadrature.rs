@@ -39,7 +39,8 @@ impl<const N: usize> GaussRule<N> {
                 if row < 4 {
                     tail[row][i] = weight * (2 * degree + 1) as f64 * value;
                 }
-                let next = ((2 * degree + 1) as f64 * x * value - degree as f64 * before) / (degree + 1) as f64;
+                let next =
+                    ((2 * degree + 1) as f64 * x * value - degree as f64 * before) / (degree + 1) as f64;
                 before = value;
                 value = next;
                 degree += 1;
@@ -102,7 +103,7 @@ const INNER: GaussRule<8> = GaussRule::new([
 const INNER_ERROR: f64 = 3e-10;
 
 /// Parts of a face's push, volume and area to which the integrals over it are right.
-const OUTER_ERRORS: [f64; 3] = [3e-9, 3e-9, 1e-6];
+const OUTER_ERRORS: [f64; 3] = [3e-9, 3e-9, 1e-7];
 
 /// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -406,7 +407,13 @@ impl<F: Face> Integral<'_, F> {
         let curves = places.map(|t| self.face.curve(outer(t)));
         let pieces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|i: usize| curves[i].pieces(self.soft));
         if *changes > 0 && high - low > self.shortest {
-            let ends = self.changes_of_signature(&outer, &places, &pieces, *changes == MOST_CHANGES && to - from == 1.0, changes);
+            let ends = self.changes_of_signature(
+                &outer,
+                &places,
+                &pieces,
+                *changes == MOST_CHANGES && to - from == 1.0,
+                changes,
+            );
             if !ends.is_empty() {
                 let mut begin = outer(from);
                 for end in ends.into_iter().chain([outer(to)]) {
@@ -429,9 +436,8 @@ impl<F: Face> Integral<'_, F> {
             }
         }
         if halvings < MOST_OUTER_HALVINGS {
-            let is_wrong = |k: usize| {
-                OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k].abs())
-            };
+            let is_wrong =
+                |k: usize| OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k].abs());
             if (0..3).any(is_wrong) {
                 let middle = 0.5 * (from + to);
                 self.add_interval([low, high], [from, middle], halvings + 1, changes, sink);
@@ -539,7 +545,8 @@ impl<F: Face> Integral<'_, F> {
         let fields = [0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| rays[i].field(points[i].normal));
         if halvings < MOST_INNER_HALVINGS {
             let is_wrong = || {
-                let error = INNER.error(&rays.map(|ray| ray.depth)).max(INNER.error(&fields.map(|field| field[0])));
+                let error =
+                    INNER.error(&rays.map(|ray| ray.depth)).max(INNER.error(&fields.map(|field| field[0])));
                 error > self.inner_error
             };
             if length > curve.longest() || is_wrong() {

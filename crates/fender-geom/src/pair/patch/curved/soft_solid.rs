@@ -173,11 +173,8 @@ impl Conical {
     /// Where a line passes the surface.
     fn roots(&self, line: &Segment, squared: &SquaredRadius) -> impl Iterator<Item = f64> + use<> {
         let (level, growth) = (self.radius + self.growth * line.at.z, self.growth * line.along.z);
-        let roots = quadratic(
-            squared.a - growth * growth,
-            squared.b - growth * level,
-            squared.c - level * level,
-        );
+        let roots =
+            quadratic(squared.a - growth * growth, squared.b - growth * level, squared.c - level * level);
         roots.into_iter().flatten().filter(move |s| s.is_finite() && level + growth * s >= 0.0)
     }
 
@@ -189,7 +186,8 @@ impl Conical {
             (Some(root), None) if self.growth * line.along.z > 0.0 => Some([root, f64::INFINITY]),
             (Some(root), None) => Some([f64::NEG_INFINITY, root]),
             _ => {
-                let is_inside = self.growth == 0.0 && squared.a == 0.0 && squared.c <= self.radius * self.radius;
+                let is_inside =
+                    self.growth == 0.0 && squared.a == 0.0 && squared.c <= self.radius * self.radius;
                 is_inside.then_some([f64::NEG_INFINITY, f64::INFINITY])
             }
         }
@@ -216,10 +214,8 @@ impl SoftSolid {
                 let slope = radius / (2.0 * half_height);
                 let cos = 1.0 / (1.0 + slope * slope).sqrt();
                 let inradius = radius * cos / (1.0 + slope * cos);
-                let switch = Conical {
-                    radius: half_height * (slope - 1.0 / cos),
-                    growth: -(1.0 / cos + slope),
-                };
+                let switch =
+                    Conical { radius: half_height * (slope - 1.0 / cos), growth: -(1.0 / cos + slope) };
                 Self {
                     profile: SoftProfile::Cone { half_height, slope, cos, switch },
                     inradius,
@@ -318,12 +314,7 @@ impl SoftSolid {
         } else {
             [1.0 / part; 2]
         };
-        RayPlace {
-            depth,
-            part,
-            from_core: Vec3::new(place.x * out_part, place.y * out_part, above),
-            spread,
-        }
+        RayPlace { depth, part, from_core: Vec3::new(place.x * out_part, place.y * out_part, above), spread }
     }
 
     /// Which form depth and rays have at a place.
@@ -430,7 +421,8 @@ impl SoftSolid {
         let (volume, height, squares) = match self.profile {
             SoftProfile::Cone { half_height, slope, .. } => {
                 let (height, radius) = (2.0 * half_height, 2.0 * slope * half_height);
-                let squares = Vec3::new(0.15 * radius * radius, 0.15 * radius * radius, 0.0375 * height * height);
+                let squares =
+                    Vec3::new(0.15 * radius * radius, 0.15 * radius * radius, 0.0375 * height * height);
                 let volume = PI / 3.0 * radius * radius * height;
                 let end = CoreEnd {
                     place: Vec3::Z * self.core_center,
@@ -445,7 +437,9 @@ impl SoftSolid {
                 (2.0 / 3.0 * PI * size.powi(3), 0.375 * size, Vec3::new(0.2, 0.2, 0.2 - 0.140625))
             }
             // A cylinder as high as its radius.
-            SoftProfile::Cylinder { .. } => (PI * size.powi(3), 0.5 * size, Vec3::new(0.25, 0.25, 1.0 / 12.0)),
+            SoftProfile::Cylinder { .. } => {
+                (PI * size.powi(3), 0.5 * size, Vec3::new(0.25, 0.25, 1.0 / 12.0))
+            }
         };
         let end = |way: f64| CoreEnd {
             place: Vec3::Z * (way * self.core_half),
@@ -608,7 +602,11 @@ impl SoftSolid {
                     return None;
                 }
                 let beyond = beyond.max(0.0);
-                radii.push(if beyond > 0.0 { ((radius - beyond) * (radius + beyond)).sqrt() } else { radius });
+                radii.push(if beyond > 0.0 {
+                    ((radius - beyond) * (radius + beyond)).sqrt()
+                } else {
+                    radius
+                });
             }
             SoftProfile::Cone { half_height, slope, switch, .. } => {
                 let radius = slope * (half_height - z);
