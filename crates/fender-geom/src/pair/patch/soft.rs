@@ -1,4 +1,4 @@
-//! Which of two solids is soft: the one that is divided into cells, and in which depth is measured.
+//! Which of two solids is soft: the one in which depth is measured.
 
 use super::cells::inradius;
 use super::curved::is_curved;
@@ -24,8 +24,8 @@ const LIKE_SIZE: f64 = 0.25;
 /// would do work.
 ///
 /// A half-space and an edge always are. A round solid is rigid beside one with flat faces. Of two bounded
-/// solids with flat faces the one with the larger inradius is: it is never so thin beside the other one that
-/// its middle is reached first. Where the inradii differ by less than a quarter of the larger one, both are,
+/// solids with flat faces, and of two round ones (ball, cylinder, cone, capsule), the one with the larger
+/// inradius is: it is never so thin beside the other one that its middle is reached first. Where the inradii differ by less than a quarter of the larger one, both are,
 /// with a weight that is 1/2 for solids of one size, so that exchanging them changes nothing.
 pub fn soft(a: &Shape, b: &Shape) -> Result<Soft, Unsupported> {
     let unsupported = Unsupported { a: a.noun(), b: b.noun() };

@@ -187,14 +187,12 @@ impl Dome {
 
     /// The half of a ball on the side of a unit vector: its whole part, and the band that has a part of the
     /// rim in every circle.
-    pub fn half_ball(center: Vec3, radius: f64, axis: Vec3) -> [Self; 2] {
+    pub fn half_ball(center: Vec3, radius: f64, axis: Vec3) -> impl Iterator<Item = Self> {
         let lean = float::atan2(axis.truncate().length(), axis.z.abs());
-        let whole = if axis.z >= 0.0 { [0.0, FRAC_PI_2 - lean] } else { [FRAC_PI_2 + lean, PI] };
-        let ends = [-FRAC_PI_2, FRAC_PI_2];
-        [
-            Self { center, radius, half: Vec3::ZERO, ends: whole, lean: 0.0 },
-            Self { center, radius, half: axis, ends, lean },
-        ]
+        let ends = if axis.z >= 0.0 { [0.0, FRAC_PI_2 - lean] } else { [FRAC_PI_2 + lean, PI] };
+        let whole = Self { center, radius, half: Vec3::ZERO, ends, lean: 0.0 };
+        let band = Self { center, radius, half: axis, ends: [-FRAC_PI_2, FRAC_PI_2], lean };
+        [whole, band].into_iter().filter(|part| part.half == Vec3::ZERO || part.lean > 0.0)
     }
 }
 

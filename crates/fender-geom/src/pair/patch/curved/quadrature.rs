@@ -103,7 +103,7 @@ const INNER: GaussRule<8> = GaussRule::new([
 const INNER_ERROR: f64 = 3e-10;
 
 /// Parts of a face's push, volume and area to which the integrals over it are right.
-const OUTER_ERRORS: [f64; 3] = [3e-9, 3e-9, 1e-7];
+const OUTER_ERRORS: [f64; 3] = [5e-10, 5e-10, 1e-7];
 
 /// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -111,6 +111,9 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// How often an interval of the outer and inner parameter is halved at most for that.
 const MOST_OUTER_HALVINGS: u32 = 9;
 const MOST_INNER_HALVINGS: u32 = 9;
+
+/// Halvings of intervals of the outer parameter on one face.
+const MOST_HALVINGS: u32 = 80;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
@@ -356,6 +359,8 @@ struct Integral<'a, F> {
     outer_errors: [f64; 3],
     /// Length below which an interval of the outer parameter is not divided where its signature changes.
     shortest: f64,
+    /// Halvings of intervals that are left for the face.
+    halvings_left: u32,
     /// Integrals of depth, of the volume's field and of 1 over the area so far [m³, m³, m²].
     sizes: [f64; 3],
 }
@@ -377,6 +382,7 @@ pub(super) fn integrate<F: Face, S: SurfaceSink>(
         inner_error: INNER_ERROR * depth + rounding,
         outer_errors: OUTER_ERRORS.map(|error| error + rounding / depth),
         shortest: 0.0,
+        halvings_left: MOST_HALVINGS,
         sizes: [0.0; 3],
     };
     for [low, high] in windows.spans.iter().copied() {
@@ -438,7 +444,8 @@ impl<F: Face> Integral<'_, F> {
         if halvings < MOST_OUTER_HALVINGS {
             let is_wrong =
                 |k: usize| OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k].abs());
-            if (0..3).any(is_wrong) {
+            if self.halvings_left > 0 && (0..3).any(is_wrong) {
+                self.halvings_left -= 1;
                 let middle = 0.5 * (from + to);
                 self.add_interval([low, high], [from, middle], halvings + 1, changes, sink);
                 self.add_interval([low, high], [middle, to], halvings + 1, changes, sink);
