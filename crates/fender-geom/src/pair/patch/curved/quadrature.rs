@@ -178,12 +178,14 @@ impl Windows {
         let range = face.range();
         let [low, high] = range.ends;
         let mut deepest = (f64::NEG_INFINITY, Vec3::ZERO);
+        // A face that coincides with the surface of the soft solid is outside, whatever rounding says.
+        let rounding = ROUNDING * soft.inradius;
         let mut depth = |outer: f64| {
             let found = face.curve(outer).deepest(soft);
             if found.0 > deepest.0 {
                 deepest = found;
             }
-            found.0
+            found.0 - rounding
         };
         // Probes at equal distances, and closer where the face may be inside between two of them; a closed
         // range has a copy of its first one at the end.
@@ -355,6 +357,8 @@ struct Integral<'a, F> {
     soft: &'a SoftSolid,
     /// To what depths along a curve are right [m].
     inner_error: f64,
+    /// Rounding of depths [m].
+    rounding: f64,
     /// To what parts push, volume and area are right.
     outer_errors: [f64; 3],
     /// Length below which an interval of the outer parameter is not divided where its signature changes.
@@ -380,6 +384,7 @@ pub(super) fn integrate<F: Face, S: SurfaceSink>(
         face,
         soft,
         inner_error: INNER_ERROR * depth + rounding,
+        rounding,
         outer_errors: OUTER_ERRORS.map(|error| error + rounding / depth),
         shortest: 0.0,
         halvings_left: MOST_HALVINGS,
@@ -444,7 +449,9 @@ impl<F: Face> Integral<'_, F> {
         if halvings < MOST_OUTER_HALVINGS {
             let is_wrong =
                 |k: usize| OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k].abs());
-            if self.halvings_left > 0 && (0..3).any(is_wrong) {
+            // Where two surfaces coincide, the depth is nothing but rounding.
+            let is_deep = sizes[0] > self.rounding * sizes[2];
+            if is_deep && self.halvings_left > 0 && (0..3).any(is_wrong) {
                 self.halvings_left -= 1;
                 let middle = 0.5 * (from + to);
                 self.add_interval([low, high], [from, middle], halvings + 1, changes, sink);

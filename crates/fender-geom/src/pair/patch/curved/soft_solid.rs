@@ -131,8 +131,9 @@ mod number {
     pub const CELL: u64 = 8;
 }
 
-/// Part of a segment's length within which its own end counts as the one that limits it. It decides about
-/// the signature only, not about the end's place.
+/// Part of a segment's length within which its own end counts as the one that limits it, as long as its
+/// distance from the axis; a short segment far out has more, as rounding moves the other end more. It decides
+/// about the signature only, not about the end's place.
 const SAME_END: f64 = 1e-12;
 
 /// Roots of a·s² + 2·b·s + c in ascending order, if there are any.
@@ -341,7 +342,8 @@ impl SoftSolid {
     /// The part of a line that is in the solid, and the surfaces that limit it.
     fn span(&self, line: &Segment, squared: &SquaredRadius) -> Option<([f64; 2], [u64; 2])> {
         let (mut ends, mut numbers) = (line.ends, [number::FACE; 2]);
-        let slack = SAME_END * (ends[1] - ends[0]).abs();
+        let length = (ends[1] - ends[0]).abs();
+        let slack = SAME_END * (length + squared.c / length);
         let mut limit = |[from, to]: [f64; 2], surfaces: [u64; 2]| {
             if from > ends[0] {
                 if from > ends[0] + slack || numbers[0] != number::FACE {
