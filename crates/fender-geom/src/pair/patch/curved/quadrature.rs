@@ -92,8 +92,8 @@ const INNER: GaussRule<8> = GaussRule::new([
     (0.019855071751231884, 0.05061426814518813),
     (0.10166676129318664, 0.11119051722668724),
     (0.2372337950418355, 0.15685332293894363),
-    (0.4082826787521751, 0.18134189168918100),
-    (0.5917173212478249, 0.18134189168918100),
+    (0.4082826787521751, 0.181341891689181),
+    (0.591717321247825, 0.181341891689181),
     (0.7627662049581645, 0.15685332293894363),
     (0.8983332387068134, 0.11119051722668724),
     (0.9801449282487681, 0.05061426814518813),
@@ -234,8 +234,8 @@ impl Windows {
     }
 }
 
-/// Adds probes between two that are not both inside, as long as there may be places inside: the depth changes by at
-/// most `speed` per parameter.
+/// Adds probes between two that are not both inside, as long as there may be places inside: the depth changes
+/// by at most `speed` per parameter.
 fn probe_between(
     before: Probe,
     after: Probe,

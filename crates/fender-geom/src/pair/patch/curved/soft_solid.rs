@@ -320,14 +320,6 @@ impl SoftSolid {
 
     /// Which form depth and rays have at a place.
     fn cell(&self, place: Vec3) -> u64 {
-        let height = place.z - self.core_center;
-        let level = if height > self.core_half {
-            2
-        } else if height < -self.core_half {
-            0
-        } else {
-            1
-        };
         let rho = place.truncate().length();
         let is_side = match self.profile {
             SoftProfile::Cylinder { radius, half_height } => radius - rho < half_height - place.z.abs(),
@@ -336,7 +328,7 @@ impl SoftSolid {
                 cos * (slope * (half_height - place.z) - rho) < place.z + half_height
             }
         };
-        level + if is_side { 4 } else { 0 } + if rho > self.core_radius { 8 } else { 0 }
+        self.level(place.z) + 4 * u64::from(is_side) + 8 * u64::from(rho > self.core_radius)
     }
 
     /// The part of a line that is in the solid, and the surfaces that limit it.
@@ -523,7 +515,7 @@ impl SoftSolid {
         found.pieces.push(InnerPiece { ends: [from, ends[1]], is_border: [false; 2] });
         found.sign(limits[1]);
         let middle = 0.5 * (found.pieces[0].ends[0] + found.pieces[0].ends[1]);
-        found.sign(number::CELL + self.cell(line.at + line.along * middle));
+        found.sign(self.cell(line.at + line.along * middle));
         if let Some(first) = found.pieces.first_mut() {
             first.is_border[0] = is_border(limits[0]);
         }
@@ -628,13 +620,6 @@ impl SoftSolid {
     /// Between which of the heights at which cells end a height is.
     pub fn level(&self, z: f64) -> u64 {
         let height = z - self.core_center;
-        let beside = if height > self.core_half {
-            2
-        } else if height < -self.core_half {
-            0
-        } else {
-            1
-        };
-        number::CELL + beside
+        number::CELL + 1 + u64::from(height > self.core_half) - u64::from(height < -self.core_half)
     }
 }
