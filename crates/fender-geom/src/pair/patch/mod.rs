@@ -1,9 +1,9 @@
 //! Overlaps of two solids in a volume.
 //!
-//! One of the two is soft ([`soft()`]). If it has flat faces it is cut into cells ([`cells`]), one for each of
-//! its faces, in which the depth below the surface is linear; the other one is rigid and is cut by the planes
-//! of the cells. If both are round, integrals go over the surface of the rigid one in the soft one (`curved`).
-//! Every function here is pure.
+//! One of the two is soft ([`soft()`]). If it has flat faces it is cut into cells ([`cells`]), one for each
+//! of its faces, in which the depth below the surface is linear; the other one is rigid and is cut by the
+//! planes of the cells. If both are round, integrals go over the surface of the rigid one in the soft one
+//! (`curved`). Every function here is pure.
 
 pub mod cells;
 mod convex;

@@ -223,7 +223,8 @@ impl<'a> Placed<'a> {
     fn new(rigid: &'a Shape, rigid_pose: &Pose, soft: &Shape, soft_pose: &Pose) -> Option<Self> {
         let mut frame = *soft_pose;
         if matches!(soft, Shape::Sphere { .. }) {
-            // A ball's axis may be any: across the line of centres, so that the overlap is far from the poles.
+            // A ball's axis may be any: across the line of centres, so that the overlap is far from the
+            // poles.
             let way = rigid_pose.translation - soft_pose.translation;
             frame.rotation =
                 Quat::from_rotation_arc(Vec3::Z, way.normalize_or(Vec3::X).any_orthonormal_vector());
@@ -266,8 +267,8 @@ pub(super) fn overlap(
 }
 
 /// The tangent of the overlap of a rigid solid with a soft one, both round. That of the section counts only
-/// those parts of the border which cross the curves of a face: it lacks a border that lies along such a curve,
-/// as that of a ball in a flat cap does, and loses digits as a border comes near to that.
+/// those parts of the border which cross the curves of a face: it lacks a border that lies along such a
+/// curve, as that of a ball in a flat cap does, and loses digits as a border comes near to that.
 pub(super) fn tangent(
     rigid: &Shape,
     rigid_pose: &Pose,

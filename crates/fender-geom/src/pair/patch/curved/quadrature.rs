@@ -134,8 +134,8 @@ const END_STEPS: usize = 40;
 /// coincide but for rounding.
 const MOST_CHANGES: u32 = 40;
 
-/// Part of a window below which intervals are not divided where the signature changes: at the end of a window,
-/// where curves are short, it may change by rounding.
+/// Part of a window below which intervals are not divided where the signature changes: at the end of a
+/// window, where curves are short, it may change by rounding.
 const SHORTEST: f64 = 1e-7;
 
 /// Changes between two nodes that are looked for at once.
@@ -465,8 +465,8 @@ impl<F: Face> Integral<'_, F> {
         sink.join(&sum);
     }
 
-    /// Values of the outer parameter at which the signature changes first between two of the nodes, or between
-    /// an end of the interval and the node beside it.
+    /// Values of the outer parameter at which the signature changes first between two of the nodes, or
+    /// between an end of the interval and the node beside it.
     fn changes_of_signature(
         &self,
         outer: &impl Fn(f64) -> f64,

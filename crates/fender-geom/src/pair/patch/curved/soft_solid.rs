@@ -56,8 +56,8 @@ pub(super) struct RayPlace {
 }
 
 impl RayPlace {
-    /// Moments of the field against a direction: what passes a unit of area from outside, with the weights 1, η
-    /// and η² of the way along the ray, in parts of its length.
+    /// Moments of the field against a direction: what passes a unit of area from outside, with the weights 1,
+    /// η and η² of the way along the ray, in parts of its length.
     pub fn field(&self, normal: Vec3) -> [f64; 3] {
         let [one, two] = self.spread;
         let (left, sum, product) = (1.0 - self.part, one + two, one * two);

@@ -1,7 +1,7 @@
 //! Sources of the field of rays: what it adds where the rigid solid holds a part of the core.
 //!
-//! They count only where one solid is deeper in the other than the soft one's inradius. A core that is a point
-//! or a segment is exact, a disc is a sum over places.
+//! They count only where one solid is deeper in the other than the soft one's inradius. A core that is a
+//! point or a segment is exact, a disc is a sum over places.
 
 use super::soft_solid::{Segment, SoftSolid};
 use super::{RigidSolid, square};
