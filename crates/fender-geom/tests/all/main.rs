@@ -28,6 +28,7 @@ mod overlap_smoothness;
 mod pair_table;
 mod pairs;
 mod parts;
+mod patch_curved;
 mod patch_flat;
 mod patch_round;
 mod polyhedron;

@@ -15,20 +15,20 @@ const TABLE: Shape = Shape::Box { half: Vec3::new(0.5, 0.4, 0.3) };
 const BALL: Shape = Shape::Sphere { radius: 0.1 };
 const CAN: Shape = Shape::Cylinder { radius: 0.1, half_height: 0.12 };
 
-fn at(translation: Vec3) -> Pose {
+pub fn at(translation: Vec3) -> Pose {
     Pose { translation, rotation: Quat::IDENTITY }
 }
 
-fn turned(translation: Vec3, axis: Vec3, angle: f64) -> Pose {
+pub fn turned(translation: Vec3, axis: Vec3, angle: f64) -> Pose {
     Pose { translation, rotation: rotation::from_axis_angle(axis, angle) }
 }
 
 /// The round solid on a soft one in the world's frame.
-fn on(round: &Shape, pose: &Pose, soft: &Shape) -> Option<PatchOverlap> {
+pub fn on(round: &Shape, pose: &Pose, soft: &Shape) -> Option<PatchOverlap> {
     overlap(round, pose, soft, &Pose::IDENTITY)
 }
 
-fn assert_near(found: f64, exact: f64, part: f64, what: &str) {
+pub fn assert_near(found: f64, exact: f64, part: f64, what: &str) {
     assert!(
         (found - exact).abs() <= part * exact.abs(),
         "{what}: {found}, not {exact}: {:e}",
@@ -110,7 +110,7 @@ fn touching(round: &Shape, soft: &Shape, chance: &mut Chance) -> Pose {
 }
 
 /// Where the line from `place` along `along` is inside of the shape, in its frame.
-fn chord(shape: &Shape, place: Vec3, along: Vec3) -> Option<(f64, f64)> {
+pub fn chord(shape: &Shape, place: Vec3, along: Vec3) -> Option<(f64, f64)> {
     let quadratic = |a: f64, b: f64, c: f64| {
         let root = (b * b - a * c).sqrt();
         (root >= 0.0).then(|| ((-b - root) / a, (-b + root) / a))
@@ -380,11 +380,12 @@ fn cases() -> (u32, u64) {
     if std::env::var_os("FENDER_LONG").is_some() { (100_000, 2) } else { (1000, 1) }
 }
 
-/// Differences of M and V against push, turn and sections; parts of the largest entry.
-fn gradient_error(round: &Shape, pose: &Pose, soft: &Shape) -> f64 {
+/// Differences of M and V over steps that are a part of the depth, against push, turn and sections; parts of
+/// the largest entry.
+pub fn gradient_error(round: &Shape, pose: &Pose, soft: &Shape, part: f64) -> f64 {
     let Some(found) = on(round, pose, soft) else { return 0.0 };
     let depth = 2.0 * found.moment / found.volume;
-    let step = 1e-3 * depth;
+    let step = part * depth;
     let size = round.bounding_radius();
     let moved = |way: Vec3, turn: Vec3| {
         let rotation = rotation::from_rotation_vector(turn);
@@ -427,7 +428,7 @@ fn push_and_sections_are_gradients() {
         for _ in 0..count {
             let (round, soft) = (rounds(chance)[i].clone(), softs(chance)[j].clone());
             let pose = touching(&round, &soft, chance);
-            let error = gradient_error(&round, &pose, &soft);
+            let error = gradient_error(&round, &pose, &soft, 1e-3);
             failed += u32::from(error.is_nan() || error > 1e-5);
             if error.is_nan() || error > worst {
                 (worst, text) = (error, format!("{round:?} in {soft:?} at {pose:?}"));
@@ -570,7 +571,7 @@ fn closed_paths_do_no_work() {
     assert!(report.is_empty(), "\n{report}");
 }
 
-fn is_finite(o: &PatchOverlap) -> bool {
+pub fn is_finite(o: &PatchOverlap) -> bool {
     let vectors = [
         o.point,
         o.push,

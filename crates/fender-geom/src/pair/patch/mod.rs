@@ -1,11 +1,13 @@
 //! Overlaps of two solids in a volume.
 //!
-//! One of the two is soft ([`soft()`]): it is cut into cells ([`cells`]), one for each of its faces, in which
-//! the depth below the surface is linear. The other one is rigid and is cut by the planes of the cells. Every
-//! function here is pure.
+//! One of the two is soft ([`soft()`]). If it has flat faces it is cut into cells ([`cells`]), one for each
+//! of its faces, in which the depth below the surface is linear; the other one is rigid and is cut by the
+//! planes of the cells. If both are round, integrals go over the surface of the rigid one in the soft one
+//! (`curved`). Every function here is pure.
 
 pub mod cells;
 mod convex;
+mod curved;
 mod moments;
 pub mod outline;
 mod polygon;
@@ -33,6 +35,7 @@ pub fn supported(a: &Shape, b: &Shape) -> Result<(), Unsupported> {
     };
     match rigid {
         Shape::Box { .. } | Shape::Polyhedron(_) => Ok(()),
+        // Of two round solids `soft` takes those only that there are overlaps of.
         _ if round::is_round(rigid) => Ok(()),
         _ => Err(unsupported),
     }
@@ -77,6 +80,7 @@ fn overlap_in_soft(
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             convex::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first)
         }
+        _ if curved::is_curved(soft) => curved::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first),
         _ => round::overlap(rigid, rigid_pose, soft, soft_pose, soft_is_first),
     }
 }
@@ -93,6 +97,9 @@ fn tangent_in_soft(
     match rigid {
         Shape::Box { .. } | Shape::Polyhedron(_) => {
             tangent::flat_tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about)
+        }
+        _ if curved::is_curved(soft) => {
+            curved::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about)
         }
         _ => round::tangent(rigid, rigid_pose, soft, soft_pose, soft_is_first, about),
     }

@@ -78,6 +78,34 @@ impl PatchMoments {
         self.all.second += second + outer(first, shift) + outer(shift, first) + outer(shift, shift) * volume;
     }
 
+    /// Adds volume, moment of depth, ∫x dV and ∫xxᵀ dV about the sum's origin, of a part that is summed by its
+    /// surface.
+    pub(super) fn add_volume(&mut self, volume: f64, moment: f64, first: Vec3, second: Mat3) {
+        self.all.volume += volume;
+        self.moment += moment;
+        self.all.first += first;
+        self.all.second += second;
+    }
+
+    /// Adds a part of the rigid solid's surface, by its outward normal with the length of its area, at a place
+    /// `x` from the sum's origin at a depth.
+    pub(super) fn add_surface(&mut self, normal: Vec3, x: Vec3, depth: f64) {
+        let moment = x.cross(normal);
+        self.push -= normal * depth;
+        self.turn -= moment * depth;
+        self.section -= normal;
+        self.section_turn -= moment;
+    }
+
+    /// Adds another sum about the same origin.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.add_volume(other.all.volume, other.moment, other.all.first, other.all.second);
+        self.push += other.push;
+        self.turn += other.turn;
+        self.section += other.section;
+        self.section_turn += other.section_turn;
+    }
+
     /// The overlap, if there is any. `pose` is that of the soft solid; if it is the first body, what pushes
     /// the other one is turned round.
     pub fn finish(&self, pose: &Pose, soft_is_first: bool) -> Option<PatchOverlap> {

@@ -1,6 +1,7 @@
-//! Which of two solids is soft: the one that is divided into cells, and in which depth is measured.
+//! Which of two solids is soft: the one in which depth is measured.
 
 use super::cells::inradius;
+use super::curved::is_curved;
 use crate::Shape;
 use crate::narrow::Unsupported;
 
@@ -23,8 +24,8 @@ const LIKE_SIZE: f64 = 0.25;
 /// would do work.
 ///
 /// A half-space and an edge always are. A round solid is rigid beside one with flat faces. Of two bounded
-/// solids with flat faces the one with the larger inradius is: it is never so thin beside the other one that
-/// its middle is reached first. Where the inradii differ by less than a quarter of the larger one, both are,
+/// solids with flat faces, and of two round ones (ball, cylinder, cone, capsule), the one with the larger
+/// inradius is: it is never so thin beside the other one that its middle is reached first. Where the inradii differ by less than a quarter of the larger one, both are,
 /// with a weight that is 1/2 for solids of one size, so that exchanging them changes nothing.
 pub fn soft(a: &Shape, b: &Shape) -> Result<Soft, Unsupported> {
     let unsupported = Unsupported { a: a.noun(), b: b.noun() };
@@ -35,7 +36,8 @@ pub fn soft(a: &Shape, b: &Shape) -> Result<Soft, Unsupported> {
         (Surface::Flat | Surface::Round, Surface::Endless) | (Surface::Round, Surface::Flat) => {
             Ok(Soft::Second)
         }
-        (Surface::Flat, Surface::Flat) => {
+        (Surface::Round, Surface::Round) if !(is_curved(a) && is_curved(b)) => Err(unsupported),
+        (Surface::Flat, Surface::Flat) | (Surface::Round, Surface::Round) => {
             let (Some(size_a), Some(size_b)) = (inradius(a), inradius(b)) else { return Err(unsupported) };
             let difference = (size_b - size_a) / size_a.max(size_b);
             Ok(if difference >= LIKE_SIZE {

@@ -160,6 +160,35 @@ impl TangentSum {
         self.tangent.section.add_outer(x, normal * weight, side);
     }
 
+    /// Adds a part of the rigid solid's surface, by its outward normal with the length of its area, at a place
+    /// `x` from p, with the depth and its derivative by the place.
+    pub fn add_surface(&mut self, normal: Vec3, x: Vec3, depth: f64, gradient: Vec3) {
+        let moment = x.cross(normal);
+        self.volume += depth * normal.length();
+        self.force -= normal * depth;
+        self.moment -= moment * depth;
+        self.section -= normal;
+        self.section_moment -= moment;
+        self.tangent.push.add_outer(x, -normal, gradient);
+    }
+
+    /// Adds another sum about the same point.
+    pub fn join(&mut self, other: &Self) {
+        self.tangent = self.tangent.sum(1.0, &other.tangent, 1.0);
+        self.volume += other.volume;
+        self.force += other.force;
+        self.moment += other.moment;
+        self.section += other.section;
+        self.section_moment += other.section_moment;
+    }
+
+    /// The tangent of what was added by its surface, which turns with the rigid solid.
+    pub fn finish_surface(mut self, soft_pose: &Pose, soft_is_first: bool) -> Option<PatchTangent> {
+        self.tangent.push.turn_over(self.force, self.moment);
+        self.tangent.section.turn_over(self.section, self.section_moment);
+        self.finish(soft_pose, soft_is_first)
+    }
+
     /// The tangent in the world; `None` if there is no overlap. The soft solid has this pose.
     pub fn finish(self, soft_pose: &Pose, soft_is_first: bool) -> Option<PatchTangent> {
         if self.volume.is_nan() || self.volume <= 0.0 {

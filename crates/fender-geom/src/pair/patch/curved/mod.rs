@@ -1,0 +1,287 @@
+//! A round solid in a soft one that is round too.
+//!
+//! Everything is an integral over the surface of the rigid solid A in the soft one B. Push and section are so
+//! by definition. Volume integrals ∫f dV over A∩B become surface integrals by the divergence theorem with a
+//! vector field U, div U = f, along the rays of the soft solid ([`soft_solid::SoftSolid`]):
+//!
+//! U = −(x − k)/(t·w(t))·∫ f(k + τ·e)·w(τ) dτ between t and 1,
+//!
+//! for the place x = k + t·e on the ray from the place k of the core, where w is how the rays spread. U is
+//! zero on the surface of B and has no component across the borders between rays of different kind, so that
+//! no other surfaces count. Where A holds a part of the core, the field has its sources ([`sources`]). The
+//! integrals along a ray are polynomials of the depth.
+
+mod faces;
+mod quadrature;
+mod soft_solid;
+mod sources;
+
+use super::PatchMoments;
+use super::tangent::{PatchTangent, TangentSum};
+use crate::Shape;
+use faces::{Disc, Dome, Face, Side, SurfacePoint};
+use fender_contact::PatchOverlap;
+use fender_math::{Mat3, Pose, Quat, Vec3};
+use quadrature::{SurfaceSink, Windows};
+use smallvec::SmallVec;
+use soft_solid::{RayPlace, SoftSolid};
+
+/// Whether a shape can be soft, and rigid, here.
+pub(super) fn is_curved(shape: &Shape) -> bool {
+    SoftSolid::new(shape).is_some()
+}
+
+/// Takes the faces of a solid one after the other.
+trait FaceVisitor {
+    fn visit<F: Face>(&mut self, face: &F);
+}
+
+/// The rigid solid in the frame of the soft one.
+#[derive(Clone, Copy, Debug)]
+struct RigidSolid<'a> {
+    shape: &'a Shape,
+    pose: Pose,
+    axes: Mat3,
+}
+
+impl<'a> RigidSolid<'a> {
+    fn new(shape: &'a Shape, pose: Pose) -> Self {
+        Self { shape, pose, axes: Mat3::from_quat(pose.rotation) }
+    }
+
+    /// Radius around the axis and half of the length of the axis within which the solid is.
+    fn extent(&self) -> (f64, f64) {
+        match *self.shape {
+            Shape::Sphere { radius } => (radius, 0.0),
+            Shape::Capsule { radius, half_height }
+            | Shape::Cylinder { radius, half_height }
+            | Shape::Cone { radius, half_height } => (radius, half_height),
+            _ => (0.0, 0.0),
+        }
+    }
+
+    fn visit_faces(&self, visitor: &mut impl FaceVisitor) {
+        let center = self.pose.translation;
+        let axis = self.axes.z_axis;
+        let side = |radius: f64, slope: f64, half_height: f64| {
+            let axes = [self.axes.x_axis, self.axes.y_axis, axis];
+            Side { center, axes, radius, slope, half_height }
+        };
+        let disc = |radius: f64, height: f64| {
+            // Chords along the soft solid's axis as far as they can be.
+            let across = axis.cross(Vec3::Z).normalize_or(self.axes.y_axis);
+            let normal = axis * 1.0_f64.copysign(height);
+            Disc { center: center + axis * height, normal, axes: [across.cross(axis), across], radius }
+        };
+        match *self.shape {
+            Shape::Sphere { radius } => visitor.visit(&Dome::ball(center, radius)),
+            Shape::Cylinder { radius, half_height } => {
+                visitor.visit(&side(radius, 0.0, half_height));
+                visitor.visit(&disc(radius, half_height));
+                visitor.visit(&disc(radius, -half_height));
+            }
+            Shape::Cone { radius, half_height } => {
+                visitor.visit(&side(0.5 * radius, 0.5 * radius / half_height, half_height));
+                visitor.visit(&disc(radius, -half_height));
+            }
+            Shape::Capsule { radius, half_height } => {
+                visitor.visit(&side(radius, 0.0, half_height));
+                for end in [axis, -axis] {
+                    for part in Dome::half_ball(center + end * half_height, radius, end) {
+                        visitor.visit(&part);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Finds the parts of the faces that are in the soft solid.
+struct WindowSearch<'a> {
+    soft: &'a SoftSolid,
+    windows: SmallVec<[Windows; 5]>,
+}
+
+impl FaceVisitor for WindowSearch<'_> {
+    fn visit<F: Face>(&mut self, face: &F) {
+        self.windows.push(Windows::new(face, self.soft));
+    }
+}
+
+/// Integrates over these parts.
+struct Integration<'a, S> {
+    soft: &'a SoftSolid,
+    windows: std::slice::Iter<'a, Windows>,
+    /// Depth of the deepest place [m].
+    depth: f64,
+    sink: S,
+}
+
+impl<S: SurfaceSink> FaceVisitor for Integration<'_, S> {
+    fn visit<F: Face>(&mut self, face: &F) {
+        if let Some(windows) = self.windows.next() {
+            quadrature::integrate(face, self.soft, windows, self.depth, &mut self.sink);
+        }
+    }
+}
+
+/// Sums of the overlap, about an origin in it.
+struct OverlapSink<'a> {
+    soft: &'a SoftSolid,
+    origin: Vec3,
+    sum: PatchMoments,
+}
+
+/// xxᵀ.
+fn square(x: Vec3) -> Mat3 {
+    Mat3::from_cols(x * x.x, x * x.y, x * x.z)
+}
+
+impl SurfaceSink for OverlapSink<'_> {
+    const HAS_BORDER: bool = false;
+
+    fn empty(&self) -> Self {
+        Self { soft: self.soft, origin: self.origin, sum: PatchMoments::new(self.origin) }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.sum.join(&other.sum);
+    }
+
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, field: &[f64; 3], area: f64) {
+        let [zeroth, first, second] = field.map(|moment| moment * area);
+        let x = point.place - self.origin;
+        let along = ray.from_core / ray.part;
+        let mixed = Mat3::from_cols(x * along.x, x * along.y, x * along.z);
+        self.sum.add_volume(
+            zeroth,
+            ray.depth * zeroth - self.soft.inradius * first,
+            x * zeroth + along * first,
+            square(x) * zeroth + (mixed + mixed.transpose()) * first + square(along) * second,
+        );
+        self.sum.add_surface(point.normal * area, x, ray.depth);
+    }
+
+    fn add_border(&mut self, _: &SurfacePoint, _: f64) {}
+}
+
+/// Sums of the tangent, about a point.
+struct TangentSink<'a> {
+    soft: &'a SoftSolid,
+    about: Vec3,
+    sum: TangentSum,
+}
+
+impl SurfaceSink for TangentSink<'_> {
+    const HAS_BORDER: bool = true;
+
+    fn empty(&self) -> Self {
+        Self { soft: self.soft, about: self.about, sum: TangentSum::default() }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.sum.join(&other.sum);
+    }
+
+    fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, _: &[f64; 3], area: f64) {
+        let gradient = self.soft.gradient(point.place);
+        self.sum.add_surface(point.normal * area, point.place - self.about, ray.depth, gradient);
+    }
+
+    fn add_border(&mut self, point: &SurfacePoint, weight: f64) {
+        let gradient = self.soft.gradient(point.place);
+        self.sum.add_border(point.normal, point.place - self.about, -gradient, weight);
+    }
+}
+
+/// Distance of the segments ±`half` along z and `center` ± `arm` [m], squared.
+fn segment_distance_squared(half: f64, center: Vec3, arm: Vec3) -> f64 {
+    // Nearest places z on the first and center + s·arm on the second, by turns from the common normal.
+    let square = arm.length_squared();
+    let flat = arm.x * arm.x + arm.y * arm.y;
+    let best =
+        |z: f64| if square > 0.0 { ((z * arm.z - center.dot(arm)) / square).clamp(-1.0, 1.0) } else { 0.0 };
+    let free = if flat > 0.0 { -(center.x * arm.x + center.y * arm.y) / flat } else { 0.0 };
+    let z = (center.z + free.clamp(-1.0, 1.0) * arm.z).clamp(-half, half);
+    let s = best(z);
+    let z = (center.z + s * arm.z).clamp(-half, half);
+    let s = best(z);
+    (center + arm * s - Vec3::Z * z).length_squared()
+}
+
+/// Two solids in the frame of the soft one.
+struct Placed<'a> {
+    rigid: RigidSolid<'a>,
+    soft: SoftSolid,
+    /// Pose of the frame.
+    frame: Pose,
+}
+
+impl<'a> Placed<'a> {
+    /// `None` if the solids are obviously apart.
+    fn new(rigid: &'a Shape, rigid_pose: &Pose, soft: &Shape, soft_pose: &Pose) -> Option<Self> {
+        let mut frame = *soft_pose;
+        if matches!(soft, Shape::Sphere { .. }) {
+            // A ball's axis may be any: across the line of centres, so that the overlap is far from the
+            // poles.
+            let way = rigid_pose.translation - soft_pose.translation;
+            frame.rotation =
+                Quat::from_rotation_arc(Vec3::Z, way.normalize_or(Vec3::X).any_orthonormal_vector());
+        }
+        let soft = SoftSolid::new(soft)?;
+        let rigid = RigidSolid::new(rigid, frame.inv_mul(rigid_pose));
+        let (radius, half_height) = rigid.extent();
+        let (soft_radius, soft_half) = soft.extent();
+        let arm = rigid.axes.z_axis * half_height;
+        let reach = radius + soft_radius;
+        let is_near = segment_distance_squared(soft_half, rigid.pose.translation, arm) < reach * reach;
+        is_near.then_some(Self { rigid, soft, frame })
+    }
+}
+
+/// The parts of the rigid solid's faces that are in the soft one, and the deepest place.
+fn windows(rigid: &RigidSolid<'_>, soft: &SoftSolid) -> (SmallVec<[Windows; 5]>, (f64, Vec3)) {
+    let mut search = WindowSearch { soft, windows: SmallVec::new() };
+    rigid.visit_faces(&mut search);
+    let deepest = search.windows.iter().map(|w| w.deepest).max_by(|a, b| a.0.total_cmp(&b.0));
+    (search.windows, deepest.unwrap_or((0.0, rigid.pose.translation)))
+}
+
+/// Overlap of a rigid solid with a soft one, both round; `None` if they are apart or the shapes are others.
+pub(super) fn overlap(
+    rigid: &Shape,
+    rigid_pose: &Pose,
+    soft: &Shape,
+    soft_pose: &Pose,
+    soft_is_first: bool,
+) -> Option<PatchOverlap> {
+    let Placed { rigid, soft, frame } = Placed::new(rigid, rigid_pose, soft, soft_pose)?;
+    let (windows, (depth, origin)) = windows(&rigid, &soft);
+    let mut sum = PatchMoments::new(origin);
+    sources::add(&rigid, &soft, origin, &mut sum);
+    let sink = OverlapSink { soft: &soft, origin, sum };
+    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
+    rigid.visit_faces(&mut integration);
+    integration.sink.sum.finish(&frame, soft_is_first)
+}
+
+/// The tangent of the overlap of a rigid solid with a soft one, both round. That of the section counts only
+/// those parts of the border which cross the curves of a face: it lacks a border that lies along such a
+/// curve, as that of a ball in a flat cap does, and loses digits as a border comes near to that.
+pub(super) fn tangent(
+    rigid: &Shape,
+    rigid_pose: &Pose,
+    soft: &Shape,
+    soft_pose: &Pose,
+    soft_is_first: bool,
+    about: Vec3,
+) -> Option<PatchTangent> {
+    let Placed { rigid, soft, frame } = Placed::new(rigid, rigid_pose, soft, soft_pose)?;
+    let (windows, (depth, _)) = windows(&rigid, &soft);
+    let sink =
+        TangentSink { soft: &soft, about: frame.inverse_transform_point(about), sum: TangentSum::default() };
+    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
+    rigid.visit_faces(&mut integration);
+    integration.sink.sum.finish_surface(&frame, soft_is_first)
+}
