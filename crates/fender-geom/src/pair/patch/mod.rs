@@ -8,6 +8,7 @@
 pub mod cells;
 mod convex;
 mod curved;
+mod gauss;
 mod moments;
 pub mod outline;
 mod polygon;

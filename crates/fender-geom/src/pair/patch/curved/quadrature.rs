@@ -5,6 +5,7 @@
 //! These values are found by bisection; between them a substitution makes the roots smooth, and Gauss' rule
 //! does the rest.
 
+use super::super::gauss;
 use super::faces::{Curve, Face, OuterRange, SurfacePoint};
 use super::soft_solid::{InnerPieces, RayPlace, SoftSolid};
 use fender_math::Vec3;
@@ -75,35 +76,14 @@ impl<const N: usize> GaussRule<N> {
     }
 }
 
-const OUTER: GaussRule<10> = GaussRule::new([
-    (0.013046735741414139, 0.03333567215434407),
-    (0.06746831665550774, 0.0747256745752903),
-    (0.16029521585048778, 0.10954318125799102),
-    (0.2833023029353764, 0.13463335965499818),
-    (0.4255628305091844, 0.14776211235737644),
-    (0.5744371694908156, 0.14776211235737644),
-    (0.7166976970646236, 0.13463335965499818),
-    (0.8397047841495122, 0.10954318125799102),
-    (0.9325316333444922, 0.0747256745752903),
-    (0.9869532642585859, 0.03333567215434407),
-]);
-
-const INNER: GaussRule<8> = GaussRule::new([
-    (0.019855071751231884, 0.05061426814518813),
-    (0.10166676129318664, 0.11119051722668724),
-    (0.2372337950418355, 0.15685332293894363),
-    (0.4082826787521751, 0.181341891689181),
-    (0.591717321247825, 0.181341891689181),
-    (0.7627662049581645, 0.15685332293894363),
-    (0.8983332387068134, 0.11119051722668724),
-    (0.9801449282487681, 0.05061426814518813),
-]);
+const OUTER: GaussRule<10> = GaussRule::new(gauss::TEN);
+const INNER: GaussRule<8> = GaussRule::new(gauss::EIGHT);
 
 /// Parts of the depth to which integrals along a curve are right.
-const INNER_ERROR: f64 = 3e-10;
+const INNER_ERROR: f64 = 1e-9;
 
 /// Parts of a face's push, volume and area to which the integrals over it are right.
-const OUTER_ERRORS: [f64; 3] = [5e-10, 5e-10, 1e-7];
+const OUTER_ERRORS: [f64; 3] = [1e-9, 1e-9, 1e-7];
 
 /// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -113,7 +93,7 @@ const MOST_OUTER_HALVINGS: u32 = 9;
 const MOST_INNER_HALVINGS: u32 = 9;
 
 /// Halvings of intervals of the outer parameter on one face.
-const MOST_HALVINGS: u32 = 80;
+const MOST_HALVINGS: u32 = 400;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
@@ -132,7 +112,7 @@ const END_STEPS: usize = 40;
 
 /// Changes of the signature in one window that are looked for. There are more only where two surfaces
 /// coincide but for rounding.
-const MOST_CHANGES: u32 = 40;
+const MOST_CHANGES: u32 = 100;
 
 /// Part of a window below which intervals are not divided where the signature changes: at the end of a
 /// window, where curves are short, it may change by rounding.

@@ -4,38 +4,13 @@
 //! picture changes, these are analytic functions of the height but for square roots at the places where a
 //! plane touches the circles; a substitution removes those at both ends, and Gauss' rule does the rest.
 
+use super::super::gauss::{Rule, TEN, THREE, TWO};
 use super::cut::Cut;
 use super::disc::{AreaMoments, Chord, DiscPart};
 use super::heights::{self, Heights};
 use super::revolution::{Profile, Revolution};
 use fender_math::{Mat3, Vec2, Vec3, float};
 use smallvec::SmallVec;
-
-/// Abscissas and weights of Gauss' rule between 0 and 1.
-type Rule = &'static [(f64, f64)];
-
-/// Exact to degree 3: a cylinder whose slices are all alike.
-const TWO: Rule = &[(0.2113248654051871, 0.5), (0.7886751345948129, 0.5)];
-
-/// Exact to degree 5: whole discs of a cone or ball.
-const THREE: Rule = &[
-    (0.1127016653792583, 0.2777777777777778),
-    (0.5, 0.4444444444444444),
-    (0.8872983346207417, 0.2777777777777778),
-];
-
-const TEN: Rule = &[
-    (0.013046735741414139, 0.03333567215434407),
-    (0.06746831665550774, 0.0747256745752903),
-    (0.16029521585048778, 0.10954318125799102),
-    (0.2833023029353764, 0.13463335965499818),
-    (0.4255628305091844, 0.14776211235737644),
-    (0.5744371694908156, 0.14776211235737644),
-    (0.7166976970646236, 0.13463335965499818),
-    (0.8397047841495122, 0.10954318125799102),
-    (0.9325316833444922, 0.0747256745752903),
-    (0.9869532642585859, 0.03333567215434407),
-];
 
 /// Area and moments of a plane section.
 #[derive(Clone, Copy, Debug)]
@@ -218,12 +193,14 @@ pub(super) fn integrate(
         });
         let is_cylinder = matches!(solid.profile, Profile::Cylinder { .. });
         let is_constant = is_cylinder && active.iter().all(|i| steep[*i].normal.z == 0.0);
-        let rule = if is_constant {
-            TWO
+        let rule: Rule = if is_constant {
+            // A cylinder whose slices are all alike.
+            &TWO
         } else if active.is_empty() {
-            THREE
+            // Whole discs of a cone or ball.
+            &THREE
         } else {
-            TEN
+            &TEN
         };
         let mut slabs = SmallVec::<[f64; 8]>::from_slice(ends);
         if rule.len() == TEN.len() {
