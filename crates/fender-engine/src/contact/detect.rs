@@ -73,7 +73,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
                 match pair.kind {
                     PairKind::Balls => {
                         let (ra, rb) = (reach[pair.a.index()], reach[pair.b.index()]);
-                        ball_overlap(bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
+                        ball_overlap(model, bodies, pair, (ra, rb), &mut slots, &mut chunk.contacts);
                     }
                     PairKind::Patch => patch_overlap(model, state, bodies, pair, &mut slots, chunk),
                     PairKind::Radial | PairKind::Any => {
@@ -89,6 +89,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, data: &mut Data) {
 /// Overlap of two balls, the pair that fills large scenes.
 #[inline]
 fn ball_overlap(
+    model: &Model,
     bodies: &[BodyKinematics],
     pair: &Pair,
     (ra, rb): (f64, f64),
@@ -102,7 +103,7 @@ fn ball_overlap(
         let relative = arms.relative_velocity(overlap.normal, &ka.twist, &kb.twist);
         let mut contact = Contact::new(pair, overlap, Some(arms), relative);
         if let [slot] = slots.of((pair.a, pair.b)) {
-            contact.take(slots.next, slot);
+            contact.take(model, (slots.next, slot), [ka, kb], None);
         }
         contacts.push(contact);
     }
@@ -130,7 +131,7 @@ fn patch_overlap(
     let mut contact = Contact::moving(pair, point, None, motion);
     contact.patch = Some(chunk.patches.len() as u32);
     if let [slot] = slots.of((pair.a, pair.b)) {
-        contact.take(slots.next, slot);
+        contact.take(model, (slots.next, slot), [ka, kb], Some(&patch));
     }
     chunk.patches.push(patch);
     chunk.contacts.push(contact);

@@ -76,6 +76,7 @@ impl Change {
 
 /// Matches the contacts of one pair with its slots of the step before.
 pub(super) struct Matching<'a> {
+    model: &'a Model,
     pub(super) bodies: [&'a BodyKinematics; 2],
     pub(super) slots: &'a [ContactSlot],
     /// Index of the first of them in the state.
@@ -89,7 +90,7 @@ pub(super) struct Matching<'a> {
 
 impl<'a> Matching<'a> {
     pub(super) fn new(
-        model: &Model,
+        model: &'a Model,
         (a, b): (ShapeId, ShapeId),
         bodies: [&'a BodyKinematics; 2],
         slots: &'a [ContactSlot],
@@ -98,7 +99,7 @@ impl<'a> Matching<'a> {
         let [sa, sb] = [a, b].map(|id| &model.shapes[id.index()].shape);
         let size = sa.bounding_radius().min(sb.bounding_radius());
         let reach = if sa.is_round() || sb.is_round() { FAR * size } else { f64::INFINITY };
-        Self { bodies, slots, begin, size, reach, is_single: is_single(model, a, b) }
+        Self { model, bodies, slots, begin, size, reach, is_single: is_single(model, a, b) }
     }
 
     /// Gives the contacts their slots: repeatedly the couple that agrees best, ties by index. One that gets none has split from
@@ -108,7 +109,7 @@ impl<'a> Matching<'a> {
             return;
         }
         if let ([contact], [slot], true) = (&mut *contacts, self.slots, self.is_single) {
-            contact.take(self.begin, slot);
+            contact.take(self.model, (self.begin, slot), self.bodies, None);
             return;
         }
         let mut taken: u64 = 0;
@@ -126,7 +127,7 @@ impl<'a> Matching<'a> {
             }
             let Some((_, c, s)) = best else { break };
             taken |= 1 << (s % 64);
-            contacts[c].take(self.begin + s, &self.slots[s]);
+            contacts[c].take(self.model, (self.begin + s, &self.slots[s]), self.bodies, None);
             self.turn(&mut contacts[c], s);
         }
         for contact in contacts.iter_mut().filter(|c| c.place == Place::New) {

@@ -1,5 +1,6 @@
 //! Contacts: overlap + law + memory + force.
 
+use crate::data::BodyKinematics;
 use crate::{BodyId, Model, RuleId, ShapeId};
 use fender_contact::{FLOW, FrictionForce, Memory, Motion, PointOverlap};
 use fender_math::Vec3;
@@ -50,10 +51,21 @@ pub struct ContactSlot {
     pub depth: f64,
     /// Approach speed at the last accepted step [m/s].
     pub approach: f64,
+    /// Greatest approach speed since the bodies last began to approach each other [m/s].
+    pub peak_approach: f64,
     /// What the laws remember.
     pub memory: Memory,
     /// What the last step of a fixed-step method found: where the next one starts from.
     pub last: StepForces,
+}
+
+impl ContactSlot {
+    /// Takes the approach speed of an accepted step [m/s].
+    fn follow(&mut self, approach: f64) {
+        let loads = self.approach <= 0.0 && approach > 0.0;
+        self.peak_approach = if loads { approach } else { self.peak_approach.max(approach) };
+        self.approach = approach;
+    }
 }
 
 /// Velocity-dependent forces of a contact over a whole step: on the first body, in the world.
@@ -206,9 +218,41 @@ impl Contact {
 
     /// Takes a slot's memory over.
     #[inline]
-    fn take(&mut self, index: usize, slot: &ContactSlot) {
+    fn take(
+        &mut self,
+        model: &Model,
+        (index, slot): (usize, &ContactSlot),
+        bodies: [&BodyKinematics; 2],
+        patch: Option<&PatchContact>,
+    ) {
         self.place = Place::Slot(index as u32);
         self.impact_speed = slot.memory.impact_speed;
+        if slot.approach <= 0.0 && self.motion.approach > 0.0 {
+            self.load_again(model, slot, bodies, patch);
+        }
+    }
+
+    /// Lowers the impact speed of a contact that, after a loading and an unloading, loads again.
+    ///
+    /// Damping for the speed of an impact hardly acts on the small motions that the impact leaves in a contact that lasts.
+    /// The speed becomes the greatest approach of the last cycle, or the one that the energy stored now could give the two
+    /// bodies, whichever is more. The approach is zero at the change, so that no force jumps.
+    #[inline(never)]
+    fn load_again(
+        &mut self,
+        model: &Model,
+        slot: &ContactSlot,
+        [ka, kb]: [&BodyKinematics; 2],
+        patch: Option<&PatchContact>,
+    ) {
+        let law = &model.rules[self.rule.index()].normal;
+        let (rest, memory) = (Motion::default(), Memory::default());
+        let normal = match patch {
+            Some(p) => law.rate_on_patch(&p.overlap, &p.gradient, p.gradient.depth, &rest, &memory),
+            None => law.rate(&self.overlap, &rest, &memory),
+        };
+        let rebound = (2.0 * normal.stored * (ka.inverse_mass + kb.inverse_mass)).sqrt();
+        self.impact_speed = self.impact_speed.min(slot.peak_approach.max(rebound));
     }
 
     /// What the laws remember, in `scratch`. Without flowing quantities that is the impact speed only, which the contact has itself.

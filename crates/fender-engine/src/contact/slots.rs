@@ -27,10 +27,9 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
         if in_place {
             for (contact, slot) in chunk.contacts.iter().zip(&mut old[chunk.slots.clone()]) {
                 slot.depth = contact.overlap.depth;
-                slot.approach = contact.motion.approach;
                 slot.marks = marks(model, contact, bodies);
-                // A normal that turns on the spot may have raised it.
                 slot.memory.impact_speed = contact.impact_speed;
+                slot.follow(contact.motion.approach);
                 if model.flows {
                     transport(&mut slot.memory, contact.overlap.normal);
                 }
@@ -151,17 +150,21 @@ fn pair_slots(
         if model.flows {
             transport(&mut memory, contact.overlap.normal);
         }
-        next.push(ContactSlot {
+        let before = contact.slot().map(|slot| &old[slot as usize]);
+        let mut kept = ContactSlot {
             a: contact.a,
             b: contact.b,
             slot,
-            sticking: contact.slot().is_some_and(|slot| old[slot as usize].sticking),
+            sticking: before.is_some_and(|before| before.sticking),
             marks: marks(model, contact, bodies),
             depth: contact.overlap.depth,
-            approach: contact.motion.approach,
+            approach: before.map_or(contact.motion.approach, |before| before.approach),
+            peak_approach: before.map_or(0.0, |before| before.peak_approach),
             memory,
             last: contact.last_forces(old),
-        });
+        };
+        kept.follow(contact.motion.approach);
+        next.push(kept);
         // The number within the pair for now.
         contact.place = Place::Slot(slot);
     }

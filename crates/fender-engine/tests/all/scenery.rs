@@ -41,7 +41,7 @@ fn roll_over(table: impl Fn(MaterialId) -> BodySpec, velocity: Vec3) {
         if world.state.time < 0.15 {
             continue;
         }
-        // One slot with one number; what was latched when it landed is kept.
+        // One slot with one number; what it remembers of the landing is kept.
         if let [slot] = &world.state.slots[..] {
             let kept = (slot.slot, slot.memory.impact_speed);
             assert_eq!(*last.get_or_insert(kept), kept);
@@ -50,7 +50,8 @@ fn roll_over(table: impl Fn(MaterialId) -> BodySpec, velocity: Vec3) {
         }
     }
     let (_, speed) = last.expect("it lands on the table first");
-    assert!(speed > 0.03 && speed < 0.1, "{speed}");
+    // It landed with 60 mm/s, has bounced without coming apart, and is damped since for g/ω, the speed of its own weight.
+    assert!((speed - 9.81e-3).abs() < 1e-6, "{speed}");
     assert!(tilt < 0.8, "it rolls around the border: {tilt}");
     let late = world.events.iter().filter(|e| e.time > 0.15);
     let touches = late.filter(|e| matches!(e.kind, EventKind::Touch { .. })).count();

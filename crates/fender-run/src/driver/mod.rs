@@ -34,7 +34,7 @@ use crate::summary::{
 use crate::table::Table;
 use crate::watch::Watch;
 use about::About;
-use fender_engine::{Body, CableId, Event, EventKind, Model};
+use fender_engine::{CableId, Event, EventKind};
 use fender_geom::Shape;
 use serde_json::{Value, json};
 use show::Watched;
