@@ -127,10 +127,9 @@ mod number {
     pub const CORE_HEIGHT: u64 = 5;
     pub const CORE_RADIUS: u64 = 6;
     pub const SWITCH: u64 = 7;
-    pub const AXIS_LEFT: u64 = 8;
-    pub const AXIS_RIGHT: u64 = 9;
+    pub const AXIS: u64 = 8;
     /// Plus the cell of the first piece.
-    pub const CELL: u64 = 10;
+    pub const CELL: u64 = 9;
 }
 
 /// Part of a segment's length within which its own end counts as the one that limits it, as long as its
@@ -498,8 +497,7 @@ impl SoftSolid {
             }
             SoftProfile::Cone { switch, .. } => {
                 switch.roots(line, &squared).for_each(|s| cut(s, number::SWITCH));
-                let (p, v) = (line.at, line.along);
-                cut(squared.nearest(), self.side_of_axis(p.x * v.y - p.y * v.x));
+                cut(squared.nearest(), number::AXIS);
             }
         }
         if cuts.len() > 1 {
@@ -517,6 +515,7 @@ impl SoftSolid {
         found.sign(limits[1]);
         let middle = 0.5 * (found.pieces[0].ends[0] + found.pieces[0].ends[1]);
         found.sign(self.cell(line.at + line.along * middle));
+        found.sign(self.side_of_axis(line.at.x * line.along.y - line.at.y * line.along.x));
         if let Some(first) = found.pieces.first_mut() {
             first.is_border[0] = is_border(limits[0]);
         }
@@ -621,8 +620,7 @@ impl SoftSolid {
     /// The side on which a curve passes the axis, by a quantity that changes its sign where the curve meets the
     /// axis, if the depth is not smooth there.
     pub fn side_of_axis(&self, distance: f64) -> u64 {
-        let is_pointed = matches!(self.profile, SoftProfile::Cone { .. });
-        if is_pointed && distance > 0.0 { number::AXIS_LEFT } else { number::AXIS_RIGHT }
+        u64::from(distance > 0.0 && matches!(self.profile, SoftProfile::Cone { .. }))
     }
 
     /// Between which of the heights at which cells end a height is.
