@@ -50,7 +50,7 @@ fn touching(a: &Shape, b: &Shape, chance: &mut Chance) -> Pose {
         outside -= 0.2 * least;
     }
     let mut inside = outside - 0.2 * least;
-    for _ in 0..40 {
+    for _ in 0..16 {
         let middle = 0.5 * (inside + outside);
         *(if is_touching(middle) { &mut inside } else { &mut outside }) = middle;
     }
