@@ -65,9 +65,9 @@ impl<const N: usize> GaussRule<N> {
     }
 
     /// About the error of the mean of a function by its values at the nodes: the coefficients of its Legendre
-    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree. `residual`
-    /// is how far the polynomial through these values is from the function at another place: of a series that
-    /// falls it is less than the last coefficients.
+    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree.
+    /// `residual` is how far the polynomial through these values is from the function at another place: of a
+    /// series that falls it is less than the last coefficients.
     fn error(&self, values: &[f64; N], residual: f64) -> f64 {
         let [one, two, three, four] = self.tail.each_ref().map(|row| product(row, values).abs());
         let (last, earlier) = ((one + two).max(residual), three + four);
@@ -113,8 +113,8 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// How often an interval of the outer or inner parameter is halved at most for that.
 const MOST_HALVINGS: u32 = 9;
 
-/// Most divisions of intervals of the outer parameter on one face. Only surfaces that coincide but for rounding
-/// need as many.
+/// Most divisions of intervals of the outer parameter on one face. Only surfaces that coincide but for
+/// rounding need as many.
 const MOST_DIVISIONS: u32 = 500;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
@@ -507,6 +507,7 @@ impl<F: Face> Integral<'_, F> {
     /// too large it is halved.
     fn add_interval<S: SurfaceSink>(&mut self, interval: &Interval, sizes: &mut Sizes, sink: &mut S) {
         let (ends, length) = (interval.ends, interval.length());
+        // What bisection leaves between both sides of a change of signature.
         if length <= self.resolution {
             let middle = self.face.curve(interval.outer(0.5).0);
             sizes.add(self.add_curve(&middle, &middle.pieces(self.soft), length, sink), 1.0);
@@ -559,7 +560,7 @@ impl<F: Face> Integral<'_, F> {
     }
 
     /// Values of the outer parameter at which the signature changes between samples: the last one before the
-    /// change and the first one behind it.
+    /// change and the first one behind it, which are as near to each other as the resolution.
     fn changes_of_signature(&mut self, samples: &[Sample]) -> SmallVec<[[f64; 2]; 4]> {
         let mut found = SmallVec::<[[f64; 2]; 4]>::new();
         let mut last = samples[0];

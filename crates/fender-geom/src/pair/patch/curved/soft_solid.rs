@@ -617,8 +617,8 @@ impl SoftSolid {
         Some(radii)
     }
 
-    /// The side on which a curve passes the axis, by a quantity that changes its sign where the curve meets the
-    /// axis, if the depth is not smooth there.
+    /// The side on which a curve passes the axis, if the depth is not smooth there, by a quantity that changes
+    /// its sign where the curve meets the axis.
     pub fn side_of_axis(&self, distance: f64) -> u64 {
         u64::from(distance > 0.0 && matches!(self.profile, SoftProfile::Cone { .. }))
     }
