@@ -183,7 +183,7 @@ impl Windows {
             let outer = low + (high - low) * (i as f64 / PROBES as f64);
             let next = (outer, if i == PROBES && range.is_closed { first } else { depth(outer) });
             probes.push(last);
-            probe_between(last, next, range.speed, PROBE_HALVINGS, &mut depth, &mut probes);
+            probe_between(last, next, (range.speed, rounding), PROBE_HALVINGS, &mut depth, &mut probes);
             last = next;
         }
         probes.push(last);
@@ -202,7 +202,8 @@ impl Windows {
                 _ => None,
             };
             let is_peak = |other: Option<Probe>| other.is_none_or(|other| other.1 <= probes[i].1);
-            if probes[i].1 <= 0.0 && is_peak(before) && is_peak(after) {
+            let is_flat = [before, Some(probes[i]), after].into_iter().flatten().all(|p| p.1.abs() <= 4.0 * rounding);
+            if probes[i].1 <= 0.0 && !is_flat && is_peak(before) && is_peak(after) {
                 let peak = climb([before, Some(probes[i]), after], range.speed, &mut depth);
                 peaks.extend(peak.filter(|peak| peak.1 > 0.0));
             }
@@ -231,11 +232,12 @@ impl Windows {
 }
 
 /// Adds probes between two that are not both inside, as long as there may be places inside: the depth changes
-/// by at most `speed` per parameter.
+/// by at most `speed` per parameter. Where three of them are zero but for `rounding`, the face coincides with
+/// the surface.
 fn probe_between(
     before: Probe,
     after: Probe,
-    speed: f64,
+    (speed, rounding): (f64, f64),
     halvings: u32,
     depth: &mut impl FnMut(f64) -> f64,
     probes: &mut SmallVec<[Probe; 8 * PROBES]>,
@@ -246,9 +248,11 @@ fn probe_between(
     }
     let outer = 0.5 * (before.0 + after.0);
     let middle = (outer, depth(outer));
-    probe_between(before, middle, speed, halvings - 1, depth, probes);
+    let is_flat = [before, middle, after].iter().all(|p| p.1.abs() <= 4.0 * rounding);
+    let halvings = if is_flat { 0 } else { halvings - 1 };
+    probe_between(before, middle, (speed, rounding), halvings, depth, probes);
     probes.push(middle);
-    probe_between(middle, after, speed, halvings - 1, depth, probes);
+    probe_between(middle, after, (speed, rounding), halvings, depth, probes);
 }
 
 /// The intervals between probes where the depth is positive.
