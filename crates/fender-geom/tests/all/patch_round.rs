@@ -382,7 +382,7 @@ fn cases() -> (u32, u64) {
 
 /// Differences of M and V over steps that are a part of the depth, against push, turn and sections; parts of
 /// the largest entry.
-pub fn gradient_error(round: &Shape, pose: &Pose, soft: &Shape, part: f64) -> f64 {
+fn gradient_error(round: &Shape, pose: &Pose, soft: &Shape, part: f64) -> f64 {
     let Some(found) = on(round, pose, soft) else { return 0.0 };
     let depth = 2.0 * found.moment / found.volume;
     let step = part * depth;

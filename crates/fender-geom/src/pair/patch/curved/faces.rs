@@ -319,6 +319,7 @@ impl Curve for Arc {
         }
         if !found.pieces.is_empty() {
             found.sign(soft.level(z));
+            found.sign(soft.side_of_axis(self.distance - self.radius));
         }
         found
     }

@@ -22,7 +22,7 @@ use crate::Shape;
 use faces::{Disc, Dome, Face, Side, SurfacePoint};
 use fender_contact::PatchOverlap;
 use fender_math::{Mat3, Pose, Quat, Vec3};
-use quadrature::{SurfaceSink, Windows};
+use quadrature::{Sizes, SurfaceSink, Windows};
 use smallvec::SmallVec;
 use soft_solid::{RayPlace, SoftSolid};
 
@@ -115,13 +115,15 @@ struct Integration<'a, S> {
     windows: std::slice::Iter<'a, Windows>,
     /// Depth of the deepest place [m].
     depth: f64,
+    /// About those of the integrals over all faces.
+    sizes: Sizes,
     sink: S,
 }
 
 impl<S: SurfaceSink> FaceVisitor for Integration<'_, S> {
     fn visit<F: Face>(&mut self, face: &F) {
         if let Some(windows) = self.windows.next() {
-            quadrature::integrate(face, self.soft, windows, self.depth, &mut self.sink);
+            quadrature::integrate(face, self.soft, windows, self.depth, &mut self.sizes, &mut self.sink);
         }
     }
 }
@@ -248,6 +250,11 @@ fn windows(rigid: &RigidSolid<'_>, soft: &SoftSolid) -> (SmallVec<[Windows; 5]>,
     (search.windows, deepest.unwrap_or((0.0, rigid.pose.translation)))
 }
 
+/// About the sizes of the integrals over all faces.
+fn rough_sizes(windows: &[Windows]) -> Sizes {
+    windows.iter().fold(Sizes::default(), |sum, windows| sum.join(&windows.sizes))
+}
+
 /// Overlap of a rigid solid with a soft one, both round; `None` if they are apart or the shapes are others.
 pub(super) fn overlap(
     rigid: &Shape,
@@ -261,7 +268,8 @@ pub(super) fn overlap(
     let mut sum = PatchMoments::new(origin);
     sources::add(&rigid, &soft, origin, &mut sum);
     let sink = OverlapSink { soft: &soft, origin, sum };
-    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
+    let sizes = rough_sizes(&windows);
+    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sizes, sink };
     rigid.visit_faces(&mut integration);
     integration.sink.sum.finish(&frame, soft_is_first)
 }
@@ -281,7 +289,8 @@ pub(super) fn tangent(
     let (windows, (depth, _)) = windows(&rigid, &soft);
     let sink =
         TangentSink { soft: &soft, about: frame.inverse_transform_point(about), sum: TangentSum::default() };
-    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sink };
+    let sizes = rough_sizes(&windows);
+    let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sizes, sink };
     rigid.visit_faces(&mut integration);
     integration.sink.sum.finish_surface(&frame, soft_is_first)
 }

@@ -3,7 +3,8 @@
 //! Along each curve the integrands are analytic between the ends of its pieces. So are their integrals as
 //! functions of the outer parameter, but for roots at the values where the signature of the pieces changes.
 //! These values are found by bisection; between them a substitution makes the roots smooth, and Gauss' rule
-//! does the rest.
+//! does the rest. What is between its outermost nodes and the ends of an interval shows in the signatures and
+//! integrals at the ends.
 
 use super::super::gauss;
 use super::faces::{Curve, Face, OuterRange, SurfacePoint};
@@ -18,14 +19,26 @@ struct GaussRule<const N: usize> {
     /// Rows that make Legendre coefficients of the two highest degrees, and of the two that are four lower,
     /// of values at the nodes.
     tail: [[f64; N]; 4],
+    /// Rows that make the values at 0 and 1 of the polynomial through the values at the nodes.
+    ends: [[f64; N]; 2],
 }
 
 impl<const N: usize> GaussRule<N> {
     const fn new(nodes: [(f64, f64); N]) -> Self {
         let mut tail = [[0.0; N]; 4];
+        let mut ends = [[1.0; N]; 2];
         let mut i = 0;
         while i < N {
             let (place, weight) = nodes[i];
+            let mut k = 0;
+            while k < N {
+                if k != i {
+                    let other = nodes[k].0;
+                    ends[0][i] *= other / (other - place);
+                    ends[1][i] *= (1.0 - other) / (place - other);
+                }
+                k += 1;
+            }
             let x = 2.0 * place - 1.0;
             // Legendre polynomials by their recurrence.
             let (mut before, mut value, mut degree) = (1.0, x, 1);
@@ -48,17 +61,16 @@ impl<const N: usize> GaussRule<N> {
             }
             i += 1;
         }
-        Self { nodes, tail }
+        Self { nodes, tail, ends }
     }
 
     /// About the error of the mean of a function by its values at the nodes: the coefficients of its Legendre
-    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree.
-    fn error(&self, values: &[f64; N]) -> f64 {
-        let sum = |row: usize| {
-            let row = &self.tail[row];
-            (0..N).map(|i| row[i] * values[i]).sum::<f64>().abs()
-        };
-        let (last, earlier) = (sum(0) + sum(1), sum(2) + sum(3));
+    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree. `residual`
+    /// is how far the polynomial through these values is from the function at another place: of a series that
+    /// falls it is less than the last coefficients.
+    fn error(&self, values: &[f64; N], residual: f64) -> f64 {
+        let [one, two, three, four] = self.tail.each_ref().map(|row| product(row, values).abs());
+        let (last, earlier) = ((one + two).max(residual), three + four);
         if last >= earlier {
             return last;
         }
@@ -74,6 +86,16 @@ impl<const N: usize> GaussRule<N> {
         }
         error
     }
+
+    /// How far the polynomial through the values at the nodes is from the values at both ends.
+    fn residual(&self, values: &[f64; N], ends: [f64; 2]) -> f64 {
+        let [low, high] = self.ends.each_ref().map(|row| product(row, values));
+        (low - ends[0]).abs().max((high - ends[1]).abs())
+    }
+}
+
+fn product<const N: usize>(row: &[f64; N], values: &[f64; N]) -> f64 {
+    row.iter().zip(values).map(|(a, b)| a * b).sum()
 }
 
 const OUTER: GaussRule<10> = GaussRule::new(gauss::TEN);
@@ -82,18 +104,18 @@ const INNER: GaussRule<8> = GaussRule::new(gauss::EIGHT);
 /// Parts of the depth to which integrals along a curve are right.
 const INNER_ERROR: f64 = 1e-9;
 
-/// Parts of a face's push, volume and area to which the integrals over it are right.
+/// Parts of push, volume and area to which the integrals over the faces are right.
 const OUTER_ERRORS: [f64; 3] = [1e-9, 1e-9, 1e-7];
 
 /// Rounding of depths, in parts of the soft solid's inradius: no integral can be more right than that.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// How often an interval of the outer and inner parameter is halved at most for that.
-const MOST_OUTER_HALVINGS: u32 = 9;
-const MOST_INNER_HALVINGS: u32 = 9;
+/// How often an interval of the outer or inner parameter is halved at most for that.
+const MOST_HALVINGS: u32 = 9;
 
-/// Halvings of intervals of the outer parameter on one face.
-const MOST_HALVINGS: u32 = 400;
+/// Most divisions of intervals of the outer parameter on one face. Only surfaces that coincide but for rounding
+/// need as many.
+const MOST_DIVISIONS: u32 = 500;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
 const PROBES: usize = 16;
@@ -104,25 +126,8 @@ const PROBE_HALVINGS: u32 = 4;
 /// Steps to a place in the soft solid between two probes outside.
 const ASCENT_STEPS: usize = 40;
 
-/// Steps to a change of the signature: it is found to 2⁻³⁰ of the distance of two nodes.
-const BISECTIONS: usize = 30;
-
 /// Most steps to an end of a window.
 const END_STEPS: usize = 40;
-
-/// Changes of the signature in one window that are looked for. There are more only where two surfaces
-/// coincide but for rounding.
-const MOST_CHANGES: u32 = 100;
-
-/// Part of a window below which intervals are not divided where the signature changes: at the end of a
-/// window, where curves are short, it may change by rounding.
-const SHORTEST: f64 = 1e-7;
-
-/// Changes between two nodes that are looked for at once.
-const MOST_CHANGES_AT_ONCE: usize = 4;
-
-/// How near to the end of an interval its signature is asked for, in parts of the way to the first node.
-const BESIDE_END: f64 = 1e-3;
 
 /// Takes what is integrated.
 pub(super) trait SurfaceSink {
@@ -151,6 +156,8 @@ type Probe = (f64, f64);
 pub(super) struct Windows {
     pub spans: SmallVec<[[f64; 2]; 4]>,
     pub deepest: (f64, Vec3),
+    /// About the sizes of the integrals over them.
+    pub sizes: Sizes,
 }
 
 impl Windows {
@@ -210,7 +217,16 @@ impl Windows {
             probes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         }
         let spans = spans_inside(&probes, &range, &mut depth);
-        Self { spans, deepest }
+        let rough = Integral { face, soft, depth: f64::INFINITY, resolution: 0.0, divisions_left: 0 };
+        let mut sizes = Sizes::default();
+        for [low, high] in &spans {
+            let span = high - low;
+            for (t, weight) in gauss::THREE {
+                let found = rough.end(low + span * smooth_step(t)).sizes;
+                sizes.add(found, weight * span * smooth_slope(t));
+            }
+        }
+        Self { spans, deepest, sizes }
     }
 }
 
@@ -307,8 +323,8 @@ fn climb(
     None
 }
 
-/// Where the depth is zero between a probe inside and one outside, by false position with halved weights
-/// (Illinois).
+/// The last value inside where the depth is zero between a probe inside and one outside, by false position
+/// with halved weights (Illinois).
 fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f64 {
     let (mut a, mut b) = (inside, outside);
     let mut weights = [1.0_f64; 2];
@@ -328,168 +344,239 @@ fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f6
             weights = [weights[0] * 0.5, 1.0];
         }
     }
-    if a.1 < -b.1 { a.0 } else { b.0 }
+    a.0
 }
 
-/// What an integral is to be right to.
-struct Integral<'a, F> {
-    face: &'a F,
-    soft: &'a SoftSolid,
-    /// To what depths along a curve are right [m].
-    inner_error: f64,
-    /// Rounding of depths [m].
-    rounding: f64,
-    /// To what parts push, volume and area are right.
-    outer_errors: [f64; 3],
-    /// Length below which an interval of the outer parameter is not divided where its signature changes.
-    shortest: f64,
-    /// Halvings of intervals that are left for the face.
-    halvings_left: u32,
-    /// Integrals of depth, of the volume's field and of 1 over the area so far [m³, m³, m²].
+/// Sizes of the integrals of the depth, of the volume's field and of 1 over an area [m³, m³, m²].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sizes([f64; 3]);
+
+impl Sizes {
+    pub fn add(&mut self, found: [f64; 3], weight: f64) {
+        for (size, found) in self.0.iter_mut().zip(found) {
+            *size += found.abs() * weight;
+        }
+    }
+
+    pub fn join(mut self, other: &Self) -> Self {
+        self.add(other.0, 1.0);
+        self
+    }
+
+    /// The largest errors of integrals with these sizes, in parts of which depths are rounded. The integrals
+    /// of depth and field are both about the volume's, and either of them may be zero.
+    fn errors(&self, rounding: f64) -> [f64; 3] {
+        let [depth, field, area] = self.0;
+        let sizes = [depth.max(field), depth.max(field), area];
+        [0, 1, 2].map(|k| (OUTER_ERRORS[k] + rounding) * sizes[k])
+    }
+}
+
+/// A value of the outer parameter and the signature of its curve.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    outer: f64,
+    signature: u64,
+}
+
+/// An end of an interval.
+#[derive(Clone, Copy, Debug)]
+struct IntervalEnd {
+    sample: Sample,
+    /// Integrals along the curve of the depth, of the volume's field and of 1.
     sizes: [f64; 3],
 }
 
+/// An interval of the outer parameter, or a part of one.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    /// Ends of the whole interval. From one to the other the outer parameter goes as 3t² − 2t³.
+    whole: [f64; 2],
+    /// Values of t at the ends of the part.
+    part: [f64; 2],
+    ends: [IntervalEnd; 2],
+    halvings: u32,
+}
+
+fn smooth_step(t: f64) -> f64 {
+    t * t * (3.0 - 2.0 * t)
+}
+
+fn smooth_slope(t: f64) -> f64 {
+    6.0 * t * (1.0 - t)
+}
+
+impl Interval {
+    fn new(ends: [IntervalEnd; 2], halvings: u32) -> Self {
+        Self { whole: ends.map(|end| end.sample.outer), part: [0.0, 1.0], ends, halvings }
+    }
+
+    fn length(&self) -> f64 {
+        self.ends[1].sample.outer - self.ends[0].sample.outer
+    }
+
+    /// The outer parameter at a fraction of the part, and its derivative by the fraction.
+    fn outer(&self, fraction: f64) -> (f64, f64) {
+        let ([low, high], [from, to]) = (self.whole, self.part);
+        let t = from + (to - from) * fraction;
+        (low + (high - low) * smooth_step(t), (high - low) * smooth_slope(t) * (to - from))
+    }
+
+    fn halves(&self, middle: IntervalEnd) -> [Self; 2] {
+        let [from, to] = self.part;
+        let t = 0.5 * (from + to);
+        let halvings = self.halvings + 1;
+        [
+            Self { part: [from, t], ends: [self.ends[0], middle], halvings, ..*self },
+            Self { part: [t, to], ends: [middle, self.ends[1]], halvings, ..*self },
+        ]
+    }
+}
+
+/// A sink for nothing.
+struct NoSink;
+
+impl SurfaceSink for NoSink {
+    const HAS_BORDER: bool = false;
+
+    fn empty(&self) -> Self {
+        Self
+    }
+
+    fn join(&mut self, _: &Self) {}
+
+    fn add(&mut self, _: &SurfacePoint, _: &RayPlace, _: &[f64; 3], _: f64) {}
+
+    fn add_border(&mut self, _: &SurfacePoint, _: f64) {}
+}
+
+/// An integral over a face in the soft solid.
+struct Integral<'a, F> {
+    face: &'a F,
+    soft: &'a SoftSolid,
+    /// Depth of the deepest place of all faces [m].
+    depth: f64,
+    /// To what values of the outer parameter are right at which the signature changes.
+    resolution: f64,
+    /// Divisions of intervals that are left for the face.
+    divisions_left: u32,
+}
+
 /// Adds the part of a face in the soft solid, in its windows. `depth` is that of the deepest place of all
-/// faces [m].
+/// faces [m], `sizes` are about those of the integrals over all faces.
 pub(super) fn integrate<F: Face, S: SurfaceSink>(
     face: &F,
     soft: &SoftSolid,
     windows: &Windows,
     depth: f64,
+    sizes: &mut Sizes,
     sink: &mut S,
 ) {
     let longest = face.range().longest;
-    let rounding = ROUNDING * soft.inradius;
-    let mut integral = Integral {
-        face,
-        soft,
-        inner_error: INNER_ERROR * depth + rounding,
-        rounding,
-        outer_errors: OUTER_ERRORS.map(|error| error + rounding / depth),
-        shortest: 0.0,
-        halvings_left: MOST_HALVINGS,
-        sizes: [0.0; 3],
-    };
+    let mut integral = Integral { face, soft, depth, resolution: 0.0, divisions_left: MOST_DIVISIONS };
     for [low, high] in windows.spans.iter().copied() {
-        integral.shortest = SHORTEST * (high - low);
-        let parts = ((high - low) / longest).ceil().max(1.0) as usize;
-        let end = |k: usize| low + (high - low) * (k as f64 / parts as f64);
-        for part in 0..parts {
-            let mut changes = MOST_CHANGES;
-            integral.add_interval([end(part), end(part + 1)], [0.0, 1.0], 0, &mut changes, sink);
+        integral.resolution = OUTER_ERRORS[0] * (high - low) + ROUNDING;
+        let parts = ((high - low) / longest).ceil().max(1.0);
+        let mut begin = integral.end(low);
+        for k in 1..=parts as usize {
+            let end = integral.end(low + (high - low) * (k as f64 / parts));
+            integral.add_interval(&Interval::new([begin, end], 0), sizes, sink);
+            begin = end;
         }
     }
 }
 
 impl<F: Face> Integral<'_, F> {
-    /// Adds the part of an interval of the outer parameter between two values of the parameter t, with which
-    /// it goes as 3t² − 2t³. Where the signature changes between its nodes the interval is divided; where the
-    /// error is too large the part is halved.
-    fn add_interval<S: SurfaceSink>(
-        &mut self,
-        [low, high]: [f64; 2],
-        [from, to]: [f64; 2],
-        halvings: u32,
-        changes: &mut u32,
-        sink: &mut S,
-    ) {
-        let outer = |t: f64| low + (high - low) * (t * t * (3.0 - 2.0 * t));
-        let places = OUTER.nodes.map(|(t, _)| from + (to - from) * t);
-        let curves = places.map(|t| self.face.curve(outer(t)));
+    fn sample(&self, outer: f64) -> Sample {
+        Sample { outer, signature: self.face.curve(outer).pieces(self.soft).signature }
+    }
+
+    fn end(&self, outer: f64) -> IntervalEnd {
+        let curve = self.face.curve(outer);
+        let pieces = curve.pieces(self.soft);
+        let sample = Sample { outer, signature: pieces.signature };
+        IntervalEnd { sample, sizes: self.add_curve(&curve, &pieces, 1.0, &mut NoSink) }
+    }
+
+    /// Rounding of depths [m].
+    fn rounding(&self) -> f64 {
+        ROUNDING * self.soft.inradius
+    }
+
+    /// Adds an interval of the outer parameter. Where the signature changes it is divided; where the error is
+    /// too large it is halved.
+    fn add_interval<S: SurfaceSink>(&mut self, interval: &Interval, sizes: &mut Sizes, sink: &mut S) {
+        let (ends, length) = (interval.ends, interval.length());
+        if length <= self.resolution {
+            let middle = self.face.curve(interval.outer(0.5).0);
+            sizes.add(self.add_curve(&middle, &middle.pieces(self.soft), length, sink), 1.0);
+            return;
+        }
+        let places = OUTER.nodes.map(|(fraction, _)| interval.outer(fraction));
+        let curves = places.map(|(outer, _)| self.face.curve(outer));
         let pieces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|i: usize| curves[i].pieces(self.soft));
-        if *changes > 0 && high - low > self.shortest {
-            let ends = self.changes_of_signature(
-                &outer,
-                &places,
-                &pieces,
-                *changes == MOST_CHANGES && to - from == 1.0,
-                changes,
-            );
-            if !ends.is_empty() {
-                let mut begin = outer(from);
-                for end in ends.into_iter().chain([outer(to)]) {
-                    self.add_interval([begin, end], [0.0, 1.0], halvings, changes, sink);
-                    begin = end;
-                }
-                return;
+        let mut samples = SmallVec::<[Sample; 12]>::new();
+        samples.push(ends[0].sample);
+        samples.extend((0..10).map(|i| Sample { outer: places[i].0, signature: pieces[i].signature }));
+        samples.push(ends[1].sample);
+        let changes = self.changes_of_signature(&samples);
+        if !changes.is_empty() {
+            let mut begin = ends[0];
+            for outer in changes.into_iter().flatten() {
+                let end = self.end(outer);
+                self.add_interval(&Interval::new([begin, end], interval.halvings), sizes, sink);
+                begin = end;
             }
+            self.add_interval(&Interval::new([begin, ends[1]], interval.halvings), sizes, sink);
+            return;
         }
         let mut sum = sink.empty();
         let mut values = [[0.0; 10]; 3];
-        let mut sizes = [0.0; 3];
-        for (i, &(t, weight)) in OUTER.nodes.iter().enumerate() {
-            let t = from + (to - from) * t;
-            let slope = (high - low) * (6.0 * t * (1.0 - t)) * (to - from);
-            let found = self.add_curve(&curves[i], &pieces[i], weight * slope, &mut sum);
-            for k in 0..3 {
-                values[k][i] = found[k] / weight;
-                sizes[k] += found[k];
-            }
+        let mut found = *sizes;
+        for (i, &(_, weight)) in OUTER.nodes.iter().enumerate() {
+            let weight = weight * places[i].1;
+            let value = self.add_curve(&curves[i], &pieces[i], weight, &mut sum);
+            (0..3).for_each(|k| values[k][i] = value[k] / weight);
+            found.add(value, 1.0);
         }
-        if halvings < MOST_OUTER_HALVINGS {
-            let is_wrong =
-                |k: usize| OUTER.error(&values[k]) > self.outer_errors[k] * self.sizes[k].max(sizes[k].abs());
-            // Where two surfaces coincide, the depth is nothing but rounding.
-            let is_deep = sizes[0] > self.rounding * sizes[2];
-            if is_deep && self.halvings_left > 0 && (0..3).any(is_wrong) {
-                self.halvings_left -= 1;
-                let middle = 0.5 * (from + to);
-                self.add_interval([low, high], [from, middle], halvings + 1, changes, sink);
-                self.add_interval([low, high], [middle, to], halvings + 1, changes, sink);
+        if interval.halvings < MOST_HALVINGS && self.divisions_left > 0 {
+            let largest = found.errors(self.rounding() / self.depth);
+            let is_wrong = |k: usize| {
+                let residual = OUTER.residual(&values[k], ends.map(|end| end.sizes[k]));
+                OUTER.error(&values[k], residual) * length > largest[k]
+            };
+            if (0..3).any(is_wrong) {
+                self.divisions_left -= 1;
+                let middle = self.end(interval.outer(0.5).0);
+                for half in interval.halves(middle) {
+                    self.add_interval(&half, sizes, sink);
+                }
                 return;
             }
         }
-        for k in 0..3 {
-            self.sizes[k] += sizes[k].abs();
-        }
+        *sizes = found;
         sink.join(&sum);
     }
 
-    /// Values of the outer parameter at which the signature changes first between two of the nodes, or
-    /// between an end of the interval and the node beside it.
-    fn changes_of_signature(
-        &self,
-        outer: &impl Fn(f64) -> f64,
-        nodes: &[f64; 10],
-        pieces: &[InnerPieces; 10],
-        is_whole: bool,
-        changes: &mut u32,
-    ) -> SmallVec<[f64; 4]> {
-        let signature = |outer: f64| self.face.curve(outer).pieces(self.soft).signature;
-        let mut found = SmallVec::<[f64; 4]>::new();
-        // Ends only where they are those of the whole interval: others are between nodes of the whole.
-        let beside = |end: f64, node: f64| {
-            let place = outer(end + BESIDE_END * (node - end));
-            (place, signature(place))
-        };
-        let mut all = SmallVec::<[(f64, u64); 12]>::new();
-        if is_whole {
-            all.push(beside(0.0, nodes[0]));
-        }
-        all.extend((0..10).map(|i| (outer(nodes[i]), pieces[i].signature)));
-        if is_whole {
-            all.push(beside(1.0, nodes[9]));
-        }
-        let mut last = all[0];
-        for &next in &all[1..] {
+    /// Values of the outer parameter at which the signature changes between samples: the last one before the
+    /// change and the first one behind it.
+    fn changes_of_signature(&mut self, samples: &[Sample]) -> SmallVec<[[f64; 2]; 4]> {
+        let mut found = SmallVec::<[[f64; 2]; 4]>::new();
+        let mut last = samples[0];
+        for &next in &samples[1..] {
             // The first change that bisection meets, and then the next one behind it.
-            while last.1 != next.1 && *changes > 0 && found.len() < MOST_CHANGES_AT_ONCE {
-                *changes -= 1;
-                let (mut before, mut after) = (last.0, next);
-                for _ in 0..BISECTIONS {
-                    let middle = 0.5 * (before + after.0);
-                    let sign = signature(middle);
-                    if sign == last.1 {
-                        before = middle;
-                    } else {
-                        after = (middle, sign);
-                    }
+            while last.signature != next.signature
+                && next.outer - last.outer > self.resolution
+                && self.divisions_left > 0
+            {
+                self.divisions_left -= 1;
+                let (mut before, mut after) = (last, next);
+                while after.outer - before.outer > self.resolution {
+                    let middle = self.sample(0.5 * (before.outer + after.outer));
+                    *(if middle.signature == last.signature { &mut before } else { &mut after }) = middle;
                 }
-                found.push(after.0);
+                found.push([before.outer, after.outer]);
                 last = after;
-            }
-            if !found.is_empty() {
-                break;
             }
             last = next;
         }
@@ -537,11 +624,12 @@ impl<F: Face> Integral<'_, F> {
         let points = INNER.nodes.map(|(t, _)| curve.point(from + length * t));
         let rays = points.map(|point| self.soft.ray_place(point.place));
         let fields = [0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| rays[i].field(points[i].normal));
-        if halvings < MOST_INNER_HALVINGS {
+        if halvings < MOST_HALVINGS {
             let is_wrong = || {
-                let error =
-                    INNER.error(&rays.map(|ray| ray.depth)).max(INNER.error(&fields.map(|field| field[0])));
-                error > self.inner_error
+                let error = INNER
+                    .error(&rays.map(|ray| ray.depth), 0.0)
+                    .max(INNER.error(&fields.map(|field| field[0]), 0.0));
+                error > INNER_ERROR * self.depth + self.rounding()
             };
             if length > curve.longest() || is_wrong() {
                 let middle = 0.5 * (from + to);

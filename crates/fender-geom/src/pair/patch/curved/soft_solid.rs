@@ -127,8 +127,9 @@ mod number {
     pub const CORE_HEIGHT: u64 = 5;
     pub const CORE_RADIUS: u64 = 6;
     pub const SWITCH: u64 = 7;
+    pub const AXIS: u64 = 8;
     /// Plus the cell of the first piece.
-    pub const CELL: u64 = 8;
+    pub const CELL: u64 = 9;
 }
 
 /// Part of a segment's length within which its own end counts as the one that limits it, as long as its
@@ -374,23 +375,13 @@ impl SoftSolid {
             }
             SoftProfile::Capsule { radius, half_height } => {
                 let mut found = [f64::INFINITY, f64::NEG_INFINITY];
-                let mut surfaces = [0; 2];
-                let mut unite = |[from, to]: [f64; 2], surface: [u64; 2]| {
-                    if from < found[0] {
-                        (found[0], surfaces[0]) = (from, surface[0]);
-                    }
-                    if to > found[1] {
-                        (found[1], surfaces[1]) = (to, surface[1]);
-                    }
-                };
+                let mut unite = |[from, to]: [f64; 2]| found = [found[0].min(from), found[1].max(to)];
                 let square = squared.a + climb * climb;
-                for (end, surface) in [(half_height, number::LID), (-half_height, number::BASE)] {
+                for end in [half_height, -half_height] {
                     let (above, reach) = (z - end, radius * radius);
-                    let roots =
+                    let ball =
                         quadratic(square, squared.b + above * climb, squared.c + above * above - reach);
-                    if let Some(roots) = roots {
-                        unite(roots, [surface; 2]);
-                    }
+                    ball.into_iter().for_each(&mut unite);
                     if half_height == 0.0 {
                         break;
                     }
@@ -401,8 +392,16 @@ impl SoftSolid {
                     && from.max(low) < to.min(high)
                 {
                     // Where the side ends at the height of an end of the segment, a ball goes on.
-                    unite([from.max(low), to.min(high)], sides);
+                    unite([from.max(low), to.min(high)]);
                 }
+                // By the height, as the cells are: balls and side are tangent, so that rounding decides which
+                // one a line meets first.
+                let surface = |s: f64| match z + climb * s {
+                    z if half_height > 0.0 && z > half_height => number::LID,
+                    z if half_height > 0.0 && z < -half_height => number::BASE,
+                    _ => number::SIDE,
+                };
+                let surfaces = found.map(surface);
                 limit(found, surfaces);
             }
         }
@@ -498,7 +497,7 @@ impl SoftSolid {
             }
             SoftProfile::Cone { switch, .. } => {
                 switch.roots(line, &squared).for_each(|s| cut(s, number::SWITCH));
-                cut(squared.nearest(), number::CORE_RADIUS);
+                cut(squared.nearest(), number::AXIS);
             }
         }
         if cuts.len() > 1 {
@@ -516,6 +515,7 @@ impl SoftSolid {
         found.sign(limits[1]);
         let middle = 0.5 * (found.pieces[0].ends[0] + found.pieces[0].ends[1]);
         found.sign(self.cell(line.at + line.along * middle));
+        found.sign(self.side_of_axis(line.at.x * line.along.y - line.at.y * line.along.x));
         if let Some(first) = found.pieces.first_mut() {
             first.is_border[0] = is_border(limits[0]);
         }
@@ -615,6 +615,12 @@ impl SoftSolid {
             }
         }
         Some(radii)
+    }
+
+    /// The side on which a curve passes the axis, by a quantity that changes its sign where the curve meets the
+    /// axis, if the depth is not smooth there.
+    pub fn side_of_axis(&self, distance: f64) -> u64 {
+        u64::from(distance > 0.0 && matches!(self.profile, SoftProfile::Cone { .. }))
     }
 
     /// Between which of the heights at which cells end a height is.
