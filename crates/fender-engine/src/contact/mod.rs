@@ -51,8 +51,10 @@ pub struct ContactSlot {
     pub depth: f64,
     /// Approach speed at the last accepted step [m/s].
     pub approach: f64,
-    /// Greatest approach speed since the bodies last began to approach each other [m/s].
+    /// Greatest approach speed [m/s] and depth [m] since the bodies last began to approach each other.
     pub peak_approach: f64,
+    /// See `peak_approach`.
+    pub peak_depth: f64,
     /// What the laws remember.
     pub memory: Memory,
     /// What the last step of a fixed-step method found: where the next one starts from.
@@ -60,11 +62,15 @@ pub struct ContactSlot {
 }
 
 impl ContactSlot {
-    /// Takes the approach speed of an accepted step [m/s].
-    fn follow(&mut self, approach: f64) {
-        let loads = self.approach <= 0.0 && approach > 0.0;
-        self.peak_approach = if loads { approach } else { self.peak_approach.max(approach) };
-        self.approach = approach;
+    /// Takes depth and approach of the contact at an accepted step.
+    fn follow(&mut self, contact: &Contact) {
+        let (depth, approach) = (contact.overlap.depth, contact.motion.approach);
+        if self.approach <= 0.0 && approach > 0.0 {
+            (self.peak_approach, self.peak_depth) = (0.0, 0.0);
+        }
+        self.peak_approach = self.peak_approach.max(approach);
+        self.peak_depth = self.peak_depth.max(depth);
+        (self.depth, self.approach) = (depth, approach);
     }
 }
 
@@ -227,7 +233,8 @@ impl Contact {
     ) {
         self.place = Place::Slot(index as u32);
         self.impact_speed = slot.memory.impact_speed;
-        if slot.approach <= 0.0 && self.motion.approach > 0.0 {
+        let has_loaded = slot.peak_approach > 0.0;
+        if has_loaded && slot.approach <= 0.0 && self.motion.approach > 0.0 {
             self.load_again(model, slot, bodies, patch);
         }
     }
@@ -235,8 +242,9 @@ impl Contact {
     /// Lowers the impact speed of a contact that, after a loading and an unloading, loads again.
     ///
     /// Damping for the speed of an impact hardly acts on the small motions that the impact leaves in a contact that lasts.
-    /// The speed becomes the greatest approach of the last cycle, or the one that the energy stored now could give the two
-    /// bodies, whichever is more. The approach is zero at the change, so that no force jumps.
+    /// The speed becomes the greatest approach of the last cycle, but not less than the one with which the damping of the
+    /// two bodies alone would be critical at the mean depth of that cycle. The approach is zero at the change, so that no
+    /// force jumps.
     #[inline(never)]
     fn load_again(
         &mut self,
@@ -246,13 +254,17 @@ impl Contact {
         patch: Option<&PatchContact>,
     ) {
         let law = &model.rules[self.rule.index()].normal;
-        let (rest, memory) = (Motion::default(), Memory::default());
+        let rest = Motion::default();
+        let memory = Memory { impact_speed: self.impact_speed, ..Memory::default() };
+        let depth = 0.5 * (self.overlap.depth + slot.peak_depth);
         let normal = match patch {
-            Some(p) => law.rate_on_patch(&p.overlap, &p.gradient, p.gradient.depth, &rest, &memory),
-            None => law.rate(&self.overlap, &rest, &memory),
+            Some(p) => law.rate_on_patch(&p.overlap, &p.gradient, depth, &rest, &memory),
+            None => law.rate(&PointOverlap { depth, ..self.overlap }, &rest, &memory),
         };
-        let rebound = (2.0 * normal.stored * (ka.inverse_mass + kb.inverse_mass)).sqrt();
-        self.impact_speed = self.impact_speed.min(slot.peak_approach.max(rebound));
+        // The viscosity goes with the inverse of the speed.
+        let critical = 2.0 * (normal.stiffness / (ka.inverse_mass + kb.inverse_mass)).sqrt();
+        let least = self.impact_speed * (normal.viscosity / critical);
+        self.impact_speed = self.impact_speed.min(slot.peak_approach.max(least));
     }
 
     /// What the laws remember, in `scratch`. Without flowing quantities that is the impact speed only, which the contact has itself.

@@ -26,10 +26,9 @@ pub(crate) fn update(model: &Model, state: &mut State, data: &mut Data, latch: i
         }
         if in_place {
             for (contact, slot) in chunk.contacts.iter().zip(&mut old[chunk.slots.clone()]) {
-                slot.depth = contact.overlap.depth;
                 slot.marks = marks(model, contact, bodies);
                 slot.memory.impact_speed = contact.impact_speed;
-                slot.follow(contact.motion.approach);
+                slot.follow(contact);
                 if model.flows {
                     transport(&mut slot.memory, contact.overlap.normal);
                 }
@@ -159,11 +158,12 @@ fn pair_slots(
             marks: marks(model, contact, bodies),
             depth: contact.overlap.depth,
             approach: before.map_or(contact.motion.approach, |before| before.approach),
-            peak_approach: before.map_or(0.0, |before| before.peak_approach),
+            peak_approach: before.map_or(contact.impact_speed, |before| before.peak_approach),
+            peak_depth: before.map_or(0.0, |before| before.peak_depth),
             memory,
             last: contact.last_forces(old),
         };
-        kept.follow(contact.motion.approach);
+        kept.follow(contact);
         next.push(kept);
         // The number within the pair for now.
         contact.place = Place::Slot(slot);

@@ -675,8 +675,8 @@ fn hertz_on_flat_faces_without_a_stiffness() {
         .replace("density = \"1100 kg/m^3\"", "youngs_modulus = \"10 MPa\"\npoisson_ratio = 0.49");
     says(
         &fails(&text),
-        "t/scenario.toml:32:8: `contact[0].normal.hertz`: bodies 'ball' (box) and 'slope' (half_space) can meet face on face, \
-         where Hertz' law has no radius: give the law a `stiffness`, or use `linear`",
+        "t/scenario.toml:32:8: `contact[0].normal.hertz`: bodies 'ball' (box) and 'slope' (half_space) can touch along a line \
+         or a face, where Hertz' law has no radius: give the law a `stiffness`, or use `foundation` or `linear`",
         "",
     );
 }
