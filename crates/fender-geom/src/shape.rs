@@ -306,12 +306,30 @@ impl Shape {
         has_face(self) && (has_face(other) || is_capsule(other)) || is_capsule(self) && has_face(other)
     }
 
-    /// About the area that can lie on a plane at once [m²]; infinite for a shape without end.
-    pub fn largest_face(&self) -> f64 {
+    /// About the largest area in which a plane can cut the shape within a depth [m] of its surface [m²]; infinite for a shape
+    /// without end.
+    pub fn largest_section(&self, depth: f64) -> f64 {
+        // Width of a circle at a depth.
+        let chord = |radius: f64| {
+            let depth = depth.min(radius);
+            2.0 * (depth * (2.0 * radius - depth)).sqrt()
+        };
+        let disc = |width: f64| 0.25 * PI * width * width;
         match *self {
             Self::Box { half } => 4.0 * (half.x * half.y).max(half.y * half.z).max(half.z * half.x),
-            Self::Cylinder { radius, .. } | Self::Cone { radius, .. } => PI * radius * radius,
-            _ => PI * self.bounding_radius() * self.bounding_radius(),
+            Self::Sphere { radius } => disc(chord(radius)),
+            Self::Ellipsoid { radii } => {
+                // Across the shortest axis; a ball that is stretched.
+                let least = radii.min_element();
+                disc(chord(least)) * (radii.x * radii.y * radii.z) / (least * least * least)
+            }
+            Self::Capsule { radius, half_height } => {
+                let width = chord(radius);
+                disc(width) + 2.0 * half_height * width
+            }
+            Self::Cylinder { radius, half_height } => disc(2.0 * radius).max(2.0 * half_height * chord(radius)),
+            Self::Cone { radius, .. } => disc(2.0 * radius),
+            _ => disc(2.0 * self.bounding_radius()),
         }
     }
 

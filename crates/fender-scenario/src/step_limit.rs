@@ -61,7 +61,8 @@ impl StepLimit {
             Normal::Depth(law) => law.stiffness_bound(&overlap),
             // Faces are stiff from the first touch.
             Normal::Foundation(law) => {
-                law.stiffness_bound(a.shape.largest_face().min(b.shape.largest_face()))
+                let [a, b] = [a, b].map(|s| s.shape.largest_section(overlap.depth));
+                law.stiffness_bound(a.min(b))
             }
         };
         let name = |material: MaterialId| &model.materials[material.index()];

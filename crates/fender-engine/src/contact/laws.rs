@@ -169,7 +169,7 @@ fn book(model: &Model, state: &State, data: &mut Data, treatment: Treatment) {
             let rule = &model.rules[contact.rule.index()];
             let patch = chunk.patch(contact);
             if let (Some(patch), Some(rolling)) = (patch, rule.rolling_source) {
-                let drilled = drilling_power(contact, patch);
+                let drilled = contact.friction_power * patch.drilling_part;
                 rates.dissipated[source + 1] += contact.friction_power - drilled;
                 rates.dissipated[rolling] += patch.rolling_power;
                 rates.dissipated[rolling + 1] += drilled;
@@ -232,13 +232,11 @@ fn patch_of<'a>(contact: &Contact, patches: &'a mut [PatchContact]) -> Option<&'
     contact.patch.map(|i| &mut patches[i as usize])
 }
 
-/// What of the power lost to friction is that of drilling: the part of the slip along the normal.
-fn drilling_power(contact: &Contact, patch: &PatchContact) -> f64 {
-    let n = patch.gradient.normal;
-    let slip = contact.motion.slip;
-    let along = patch.drilling * n.dot(slip);
+/// Which part of the power lost to friction at a slip is that of drilling, the part of the slip along the normal.
+fn drilling_part(contact: &Contact, patch: &PatchContact, slip: Vec3) -> f64 {
+    let along = patch.drilling * patch.gradient.normal.dot(slip);
     let all = contact.friction.dot(slip) + along;
-    if all == 0.0 { 0.0 } else { contact.friction_power * along / all }
+    if all == 0.0 { 0.0 } else { along / all }
 }
 
 /// The powers of a whole step at a patch, on the mean of the motion at its start and at its end.
@@ -252,7 +250,9 @@ fn book_patch(
     let end = patch.motion(ends, ks);
     let approach = 0.5 * (contact.motion.approach + end.approach);
     contact.damping_power = (contact.normal_force - contact.elastic) * approach;
-    contact.friction_power -= 0.5 * patch.whole_friction(contact).dot(contact.motion.slip + end.slip);
+    let slip = (contact.motion.slip + end.slip) * 0.5;
+    contact.friction_power -= patch.whole_friction(contact).dot(slip);
+    patch.drilling_part = drilling_part(contact, patch, slip);
     let turning = patch.turning + ends.0.angular - ends.1.angular;
     patch.rolling_power = -0.5 * patch.rolling.dot(turning);
 }
@@ -323,6 +323,9 @@ fn normal_law(
         }
         contact.set_friction(&friction);
         contact.friction_power = friction.dissipated;
+        if let Some(patch) = patch {
+            patch.drilling_part = drilling_part(contact, patch, contact.motion.slip);
+        }
         contact.sticking = is_sticking(rule.friction.sticking_speed(), contact.motion.slip);
         relax(rule.relaxation, memory, &mut friction.flow);
         return model.flows.then_some(friction.flow);
@@ -638,6 +641,7 @@ impl<'a> Local<'a> {
         patch.rolling = resistance.solve(free, response);
         patch.rolling_power = -patch.rolling.dot(patch.turning);
         contact.set_friction(&friction);
+        patch.drilling_part = drilling_part(contact, patch, slip);
         friction
     }
 

@@ -28,6 +28,8 @@ pub struct PatchContact {
     pub turning: Vec3,
     /// Friction along the normal [N]: times the radius of gyration it is the drilling torque.
     pub drilling: f64,
+    /// Part of the power lost to friction that is that of drilling.
+    pub drilling_part: f64,
     /// Torque of rolling resistance on the first body [N·m].
     pub rolling: Vec3,
     /// Power lost to it [W].
@@ -51,6 +53,7 @@ impl PatchContact {
             spread,
             turning: Vec3::ZERO,
             drilling: 0.0,
+            drilling_part: 0.0,
             rolling: Vec3::ZERO,
             rolling_power: 0.0,
         };

@@ -205,7 +205,8 @@ fn until_touch(model: &Model, state: &State, data: &Data, (fast, id): (ShapeId, 
         elongation: Vec3::ZERO,
         share: 1.0,
     };
-    let area = shape.shape.largest_face().min(other.shape.largest_face());
+    let [one, two] = [shape, other].map(|s| s.shape.largest_section(trusted));
+    let area = one.min(two);
     let law = &model.rules[rule.index()].normal;
     let touch = Touch { law, overlap, area, inverse_mass: a.inverse_mass + b.inverse_mass };
     let first = touch.step((approach, 0.0), trusted, step).min(trusted / approach);

@@ -90,8 +90,9 @@ pub enum ModelError {
     },
     /// A foundation meets shapes whose overlap has no patch.
     #[error(
-        "a `foundation` has no patch between bodies '{a}' ({shape_a}) and '{b}' ({shape_b}): use `linear` or `hertz` between \
-         their materials, or make one of them a half_space, edge, box or polyhedron"
+        "a `foundation` has no patch between bodies '{a}' ({shape_a}) and '{b}' ({shape_b}): patches are between spheres, \
+         capsules, cylinders, cones, boxes and polyhedra, and of these or an ellipsoid with half-spaces and edges, of an ellipsoid with boxes \
+         and polyhedra too; use `linear` or another law of a depth between their materials"
     )]
     NoPatch {
         /// First body.

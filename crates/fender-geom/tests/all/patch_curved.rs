@@ -78,8 +78,8 @@ struct PathPoint {
 }
 
 /// By how much M and V change along a straight path of the first solid beyond the work of push and section:
-/// the integral over the path by Gauss' rule, in halves as long as it is not right. So nothing is asked of push
-/// and section but that they can be integrated.
+/// the integral over the path by Gauss' rule, in halves as long as it is not right. So nothing is asked of
+/// push and section but that they can be integrated.
 fn work_error(
     at: &impl Fn(f64) -> PathPoint,
     ends: [PathPoint; 2],

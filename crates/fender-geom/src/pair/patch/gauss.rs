@@ -46,9 +46,9 @@ mod tests {
     #[test]
     fn rules_are_exact_to_their_degree() {
         for rule in [&TWO[..], &THREE, &EIGHT, &TEN] {
-            for degree in 0..2 * rule.len() {
-                let sum: f64 = rule.iter().map(|(place, weight)| weight * place.powf(degree as f64)).sum();
-                let error = sum * (degree as f64 + 1.0) - 1.0;
+            for degree in (0..).take(2 * rule.len()) {
+                let sum: f64 = rule.iter().map(|(place, weight)| weight * place.powi(degree)).sum();
+                let error = sum * f64::from(degree + 1) - 1.0;
                 assert!(error.abs() < 1e-14, "{} places, degree {degree}: {error:e}", rule.len());
             }
         }

@@ -19,6 +19,7 @@ mod sources;
 use super::PatchMoments;
 use super::tangent::{PatchTangent, TangentSum};
 use crate::Shape;
+use crate::narrow::convex::reach;
 use faces::{Disc, Dome, Face, Side, SurfacePoint};
 use fender_contact::PatchOverlap;
 use fender_math::{Mat3, Pose, Quat, Vec3};
@@ -47,17 +48,6 @@ struct RigidSolid<'a> {
 impl<'a> RigidSolid<'a> {
     fn new(shape: &'a Shape, pose: Pose) -> Self {
         Self { shape, pose, axes: Mat3::from_quat(pose.rotation) }
-    }
-
-    /// Radius around the axis and half of the length of the axis within which the solid is.
-    fn extent(&self) -> (f64, f64) {
-        match *self.shape {
-            Shape::Sphere { radius } => (radius, 0.0),
-            Shape::Capsule { radius, half_height }
-            | Shape::Cylinder { radius, half_height }
-            | Shape::Cone { radius, half_height } => (radius, half_height),
-            _ => (0.0, 0.0),
-        }
     }
 
     fn visit_faces(&self, visitor: &mut impl FaceVisitor) {
@@ -197,19 +187,14 @@ impl SurfaceSink for TangentSink<'_> {
     }
 }
 
-/// Distance of the segments ±`half` along z and `center` ± `arm` [m], squared.
-fn segment_distance_squared(half: f64, center: Vec3, arm: Vec3) -> f64 {
-    // Nearest places z on the first and center + s·arm on the second, by turns from the common normal.
-    let square = arm.length_squared();
-    let flat = arm.x * arm.x + arm.y * arm.y;
-    let best =
-        |z: f64| if square > 0.0 { ((z * arm.z - center.dot(arm)) / square).clamp(-1.0, 1.0) } else { 0.0 };
-    let free = if flat > 0.0 { -(center.x * arm.x + center.y * arm.y) / flat } else { 0.0 };
-    let z = (center.z + free.clamp(-1.0, 1.0) * arm.z).clamp(-half, half);
-    let s = best(z);
-    let z = (center.z + s * arm.z).clamp(-half, half);
-    let s = best(z);
-    (center + arm * s - Vec3::Z * z).length_squared()
+/// Whether a plane parts two solids, the second one in its own frame: across one of the axes, or along both.
+fn are_parted(a: &Shape, center: Vec3, axis: Vec3, to_a: &impl Fn(Vec3) -> Vec3, b: &Shape) -> bool {
+    let across = |from: Vec3, axis: Vec3| from - axis * axis.dot(from);
+    let directions = [axis, Vec3::Z, across(center, axis), across(center, Vec3::Z), axis.cross(Vec3::Z)];
+    directions.into_iter().filter_map(Vec3::try_normalize).any(|n| {
+        let n = n * 1.0_f64.copysign(n.dot(center));
+        n.dot(center) >= reach(a, to_a(-n)) + reach(b, n)
+    })
 }
 
 /// Two solids in the frame of the soft one.
@@ -222,23 +207,20 @@ struct Placed<'a> {
 
 impl<'a> Placed<'a> {
     /// `None` if the solids are obviously apart.
-    fn new(rigid: &'a Shape, rigid_pose: &Pose, soft: &Shape, soft_pose: &Pose) -> Option<Self> {
+    fn new(rigid: &'a Shape, rigid_pose: &Pose, shape: &Shape, soft_pose: &Pose) -> Option<Self> {
         let mut frame = *soft_pose;
-        if matches!(soft, Shape::Sphere { .. }) {
+        if matches!(shape, Shape::Sphere { .. }) {
             // A ball's axis may be any: across the line of centres, so that the overlap is far from the
             // poles.
             let way = rigid_pose.translation - soft_pose.translation;
             frame.rotation =
                 Quat::from_rotation_arc(Vec3::Z, way.normalize_or(Vec3::X).any_orthonormal_vector());
         }
-        let soft = SoftSolid::new(soft)?;
+        let soft = SoftSolid::new(shape)?;
         let rigid = RigidSolid::new(rigid, frame.inv_mul(rigid_pose));
-        let (radius, half_height) = rigid.extent();
-        let (soft_radius, soft_half) = soft.extent();
-        let arm = rigid.axes.z_axis * half_height;
-        let reach = radius + soft_radius;
-        let is_near = segment_distance_squared(soft_half, rigid.pose.translation, arm) < reach * reach;
-        is_near.then_some(Self { rigid, soft, frame })
+        let local = |n: Vec3| rigid.pose.rotation.inverse() * n;
+        let is_parted = are_parted(rigid.shape, rigid.pose.translation, rigid.axes.z_axis, &local, shape);
+        (!is_parted).then_some(Self { rigid, soft, frame })
     }
 }
 

@@ -65,9 +65,9 @@ impl<const N: usize> GaussRule<N> {
     }
 
     /// About the error of the mean of a function by its values at the nodes: the coefficients of its Legendre
-    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree. `residual`
-    /// is how far the polynomial through these values is from the function at another place: of a series that
-    /// falls it is less than the last coefficients.
+    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree.
+    /// `residual` is how far the polynomial through these values is from the function at another place: of a
+    /// series that falls it is less than the last coefficients.
     fn error(&self, values: &[f64; N], residual: f64) -> f64 {
         let [one, two, three, four] = self.tail.each_ref().map(|row| product(row, values).abs());
         let (last, earlier) = ((one + two).max(residual), three + four);
@@ -113,8 +113,8 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// How often an interval of the outer or inner parameter is halved at most for that.
 const MOST_HALVINGS: u32 = 9;
 
-/// Most divisions of intervals of the outer parameter on one face. Only surfaces that coincide but for rounding
-/// need as many.
+/// Most divisions of intervals of the outer parameter on one face. Only surfaces that coincide but for
+/// rounding need as many.
 const MOST_DIVISIONS: u32 = 500;
 
 /// Values of the outer parameter at which a face is probed for parts in the soft solid.
@@ -183,7 +183,7 @@ impl Windows {
             let outer = low + (high - low) * (i as f64 / PROBES as f64);
             let next = (outer, if i == PROBES && range.is_closed { first } else { depth(outer) });
             probes.push(last);
-            probe_between(last, next, range.speed, PROBE_HALVINGS, &mut depth, &mut probes);
+            probe_between(last, next, (range.speed, rounding), PROBE_HALVINGS, &mut depth, &mut probes);
             last = next;
         }
         probes.push(last);
@@ -202,7 +202,8 @@ impl Windows {
                 _ => None,
             };
             let is_peak = |other: Option<Probe>| other.is_none_or(|other| other.1 <= probes[i].1);
-            if probes[i].1 <= 0.0 && is_peak(before) && is_peak(after) {
+            let is_flat = [before, Some(probes[i]), after].into_iter().flatten().all(|p| p.1.abs() <= 4.0 * rounding);
+            if probes[i].1 <= 0.0 && !is_flat && is_peak(before) && is_peak(after) {
                 let peak = climb([before, Some(probes[i]), after], range.speed, &mut depth);
                 peaks.extend(peak.filter(|peak| peak.1 > 0.0));
             }
@@ -231,11 +232,12 @@ impl Windows {
 }
 
 /// Adds probes between two that are not both inside, as long as there may be places inside: the depth changes
-/// by at most `speed` per parameter.
+/// by at most `speed` per parameter. Where three of them are zero but for `rounding`, the face coincides with
+/// the surface.
 fn probe_between(
     before: Probe,
     after: Probe,
-    speed: f64,
+    (speed, rounding): (f64, f64),
     halvings: u32,
     depth: &mut impl FnMut(f64) -> f64,
     probes: &mut SmallVec<[Probe; 8 * PROBES]>,
@@ -246,9 +248,11 @@ fn probe_between(
     }
     let outer = 0.5 * (before.0 + after.0);
     let middle = (outer, depth(outer));
-    probe_between(before, middle, speed, halvings - 1, depth, probes);
+    let is_flat = [before, middle, after].iter().all(|p| p.1.abs() <= 4.0 * rounding);
+    let halvings = if is_flat { 0 } else { halvings - 1 };
+    probe_between(before, middle, (speed, rounding), halvings, depth, probes);
     probes.push(middle);
-    probe_between(middle, after, speed, halvings - 1, depth, probes);
+    probe_between(middle, after, (speed, rounding), halvings, depth, probes);
 }
 
 /// The intervals between probes where the depth is positive.
@@ -507,6 +511,7 @@ impl<F: Face> Integral<'_, F> {
     /// too large it is halved.
     fn add_interval<S: SurfaceSink>(&mut self, interval: &Interval, sizes: &mut Sizes, sink: &mut S) {
         let (ends, length) = (interval.ends, interval.length());
+        // What bisection leaves between both sides of a change of signature.
         if length <= self.resolution {
             let middle = self.face.curve(interval.outer(0.5).0);
             sizes.add(self.add_curve(&middle, &middle.pieces(self.soft), length, sink), 1.0);
@@ -559,7 +564,7 @@ impl<F: Face> Integral<'_, F> {
     }
 
     /// Values of the outer parameter at which the signature changes between samples: the last one before the
-    /// change and the first one behind it.
+    /// change and the first one behind it, which are as near to each other as the resolution.
     fn changes_of_signature(&mut self, samples: &[Sample]) -> SmallVec<[[f64; 2]; 4]> {
         let mut found = SmallVec::<[[f64; 2]; 4]>::new();
         let mut last = samples[0];

@@ -235,16 +235,6 @@ impl SoftSolid {
         Self { profile, inradius: radius, core_radius: 0.0, core_half: half_height, core_center: 0.0 }
     }
 
-    /// Radius around the axis and half of the length of the axis within which the solid is [m].
-    pub fn extent(&self) -> (f64, f64) {
-        match self.profile {
-            SoftProfile::Cylinder { radius, half_height } | SoftProfile::Capsule { radius, half_height } => {
-                (radius, half_height)
-            }
-            SoftProfile::Cone { half_height, slope, .. } => (2.0 * slope * half_height, half_height),
-        }
-    }
-
     /// Depth at a distance from the axis and a height, negative outside [m]. Outside it is at most the
     /// distance from the surface.
     pub fn depth_at(&self, rho: f64, z: f64) -> f64 {
@@ -617,8 +607,8 @@ impl SoftSolid {
         Some(radii)
     }
 
-    /// The side on which a curve passes the axis, by a quantity that changes its sign where the curve meets the
-    /// axis, if the depth is not smooth there.
+    /// The side on which a curve passes the axis, if the depth is not smooth there, by a quantity that changes
+    /// its sign where the curve meets the axis.
     pub fn side_of_axis(&self, distance: f64) -> u64 {
         u64::from(distance > 0.0 && matches!(self.profile, SoftProfile::Cone { .. }))
     }
