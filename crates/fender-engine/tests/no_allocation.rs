@@ -8,7 +8,7 @@
 #[allow(dead_code, reason = "the other tests use the rest")]
 mod common;
 
-use common::{GRAVITY, adaptive, ball, block, coulomb, free, implicit, linear, on, pile, wall};
+use common::{GRAVITY, adaptive, ball, block, coulomb, free, heap, implicit, linear, on, pile, wall};
 use fender_contact::ImpactLaw;
 use fender_engine::Profile;
 use fender_engine::cable::{CableSpec, Line as CableLine, Pace, Point, Section, Tie};
@@ -16,7 +16,7 @@ use fender_engine::closure::{Anchor, Line};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::Revolute;
 use fender_engine::{
-    Adaptive, BodyId, EventKind, ImpactRule, IntegratorSpec, LoopKind, LoopSpec, ModelBuilder, Seabed,
+    Adaptive, BodyId, EventKind, ImpactRule, IntegratorSpec, LoopKind, LoopSpec, Model, ModelBuilder, Seabed,
     Surroundings, World,
 };
 use fender_math::{MassProperties, Pose, Vec3, rotation};
@@ -58,12 +58,14 @@ fn steps_do_not_allocate_after_warm_up() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         // Inside the pool, so that starting work from outside it does not count.
         pool.install(|| {
-            for (spec, warm_up) in [
-                (IntegratorSpec::SemiImplicitEuler { step: 5e-4 }, 4000),
-                (IntegratorSpec::Rk4 { step: 5e-4 }, 4000),
-                (adaptive(1e-4), 4000),
+            for (spec, warm_up, scene) in [
+                (IntegratorSpec::SemiImplicitEuler { step: 5e-4 }, 6000, pile as fn(u32) -> Model),
+                (IntegratorSpec::Rk4 { step: 5e-4 }, 4000, pile),
+                (adaptive(1e-4), 4000, pile),
+                (IntegratorSpec::SemiImplicitEuler { step: 1e-3 }, 2000, |_| heap()),
+                (IntegratorSpec::Rk4 { step: 5e-4 }, 3000, |_| heap()),
             ] {
-                let mut world = World::new(pile(6));
+                let mut world = World::new(scene(6));
                 let integrator = spec.build();
                 let mut step = |count: usize| {
                     for _ in 0..count {

@@ -4,8 +4,8 @@ use super::{Bodies, Build};
 use crate::error::{ErrorKind, Problem};
 use crate::quantity::{NonNegative, PerVelocity, Quantity};
 use crate::spec::{
-    BristleSpec, DampingForm, FoundationSpec, FrictionSpec, HertzSpec, ImpactSpec, KelvinVoigtSpec,
-    MaterialSpec, NormalSpec, ScenarioSpec,
+    BristleSpec, ContactSpec, DampingForm, FoundationSpec, FrictionSpec, HertzSpec, ImpactSpec,
+    KelvinVoigtSpec, MaterialSpec, NormalSpec, ScenarioSpec,
 };
 use crate::suggest;
 use crate::tree::Path;
@@ -63,6 +63,7 @@ impl Build<'_> {
                 self.builder.impact(rule, impact);
             }
         }
+        self.warn_of_unused_layers();
         Ok(())
     }
 
@@ -101,6 +102,29 @@ impl Build<'_> {
             }
         };
         Ok(law.into())
+    }
+
+    /// Warns of materials with a layer that no rule takes its stiffness from.
+    fn warn_of_unused_layers(&mut self) {
+        for (name, material) in self.spec.material.iter().filter(|(_, m)| m.layer.is_some()) {
+            let takes_layer = |rule: &ContactSpec| match &rule.normal {
+                Some(NormalSpec::Foundation(spec)) => {
+                    spec.stiffness.is_none() && spec.hertz.is_none() && spec.patch.is_none()
+                }
+                _ => false,
+            };
+            if !self
+                .spec
+                .contact
+                .iter()
+                .any(|rule| rule.between.iter().any(|m| m == name) && takes_layer(rule))
+            {
+                self.warnings.push(format!(
+                    "the `layer` of the material `{name}` is not used: it takes a contact rule with `normal.foundation` and no \
+                     stiffness of its own"
+                ));
+            }
+        }
     }
 
     fn foundation(

@@ -668,6 +668,20 @@ fn series_file_missing_or_damaged() {
 }
 
 #[test]
+fn a_layer_that_no_rule_takes_is_warned_of() {
+    let text = BALL.replace(
+        "density = \"1100 kg/m^3\"",
+        "density = \"1100 kg/m^3\"\nyoungs_modulus = \"10 MPa\"\nlayer = \"10 mm\"",
+    );
+    let warnings = |text: &str| load_str("t", text, &Assets::none(), &[]).expect("it is possible").warnings;
+    let [warning] = &warnings(&text)[..] else { panic!("one warning") };
+    assert!(warning.starts_with("the `layer` of the material `rubber` is not used"), "{warning}");
+    let (before, rest) = text.split_once("normal.hertz").expect("the law");
+    let (_, after) = rest.split_once('\n').expect("more lines");
+    assert!(warnings(&format!("{before}normal.foundation = {{ restitution = 0.5 }}\n{after}")).is_empty());
+}
+
+#[test]
 fn hertz_on_flat_faces_without_a_stiffness() {
     let text = BALL
         .replace("shape.sphere = { radius = \"0.1 m\" }", "shape.box = { size = [1, 1, 1] }")

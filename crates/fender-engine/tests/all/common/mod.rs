@@ -1,6 +1,8 @@
 //! Small scenes shared by the engine's tests.
 
-use fender_contact::{Coulomb, Damping, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear, NormalLaw};
+use fender_contact::{
+    Coulomb, Damping, Foundation, FrictionLaw, Frictionless, Hertz, HertzStiffness, Linear, NormalLaw,
+};
 use fender_engine::balance::{Mode, displaced, linearize};
 use fender_engine::integrator::AlphaMethod;
 use fender_engine::joint::Joint;
@@ -8,7 +10,7 @@ use fender_engine::{
     Adaptive, BodyId, BodyMotion, BodySpec, Integrator, IntegratorSpec, JointSpec, MaterialId, Model,
     ModelBuilder, World,
 };
-use fender_geom::Shape;
+use fender_geom::{Polyhedron, Shape};
 use fender_math::{MassProperties, Mat3, Pose, Twist, Vec3, rotation};
 use std::sync::Arc;
 
@@ -168,6 +170,42 @@ pub fn pile(n: u32) -> Model {
                 builder.body(ball(&format!("ball-{i}-{j}-{k}"), 1.0, 0.1, m, position, Vec3::ZERO));
             }
         }
+    }
+    builder.build().unwrap()
+}
+
+/// Solids of all kinds that touch over patches fall into a pit of five half-spaces.
+pub fn heap() -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(GRAVITY);
+    let m = builder.material("m");
+    let law = Foundation::new(2e7, 0.3, Damping::Exact, 1e-3).unwrap();
+    builder.contact(m, m, law, coulomb(0.5));
+    builder.body(wall("floor", Vec3::ZERO, Vec3::Z, m));
+    for (name, axis) in [("x-", Vec3::X), ("x+", Vec3::NEG_X), ("y-", Vec3::Y), ("y+", Vec3::NEG_Y)] {
+        builder.body(wall(name, axis * -0.25, axis, m));
+    }
+    let (radius, half_height) = (0.06, 0.07);
+    let corners = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z].map(|v| v * 0.09);
+    let shapes = [
+        Shape::Box { half: Vec3::new(0.07, 0.06, 0.05) },
+        Shape::Cylinder { radius, half_height },
+        Shape::Polyhedron(Arc::new(Polyhedron::hull(&corners).unwrap())),
+        Shape::Capsule { radius, half_height },
+        Shape::Cone { radius: 0.09, half_height },
+        Shape::Sphere { radius: 0.07 },
+    ];
+    for i in 0..12 {
+        let shape = &shapes[i % shapes.len()];
+        let number = i as f64;
+        let x = if i % 2 == 0 { 0.11 } else { -0.12 };
+        let y = if i / 2 % 2 == 0 { 0.12 } else { -0.11 };
+        let pose = Pose {
+            translation: Vec3::new(x, y, 0.15 + 0.2 * (number / 4.0).floor()),
+            rotation: rotation::from_rotation_vector(Vec3::new(0.3, -0.2, 0.1) * number),
+        };
+        let body = block(&format!("{i}"), 1.0, Vec3::splat(0.13), m, pose);
+        builder.body(BodySpec { shapes: vec![(shape.clone(), Pose::IDENTITY, m)], ..body });
     }
     builder.build().unwrap()
 }
