@@ -18,6 +18,7 @@ const moments: Record<string, { time: number; view?: string }> = {
   bricard: { time: 0.9, view: "corner" },
   "cable-pendulum": { time: 0.6, view: "side" },
   catenary: { time: 2.0, view: "front" },
+  crates: { time: 1.6, view: "quay" },
   "cubes-on-terrain": { time: 0.75, view: "south" },
   "double-pendulum": { time: 1.2, view: "side" },
   "double-pendulum-floor": { time: 0.6, view: "side" },

@@ -179,8 +179,8 @@ fn bin(python: Option<&PathBuf>) {
     let alpha = IntegratorSpec::Alpha {
         step: 5e-3,
         method: AlphaMethod::GeneralizedAlpha { radius: 0.8 },
-        iterations: 20,
-        halvings: 4,
+        iterations: 50,
+        halvings: 10,
         real_time: false,
     };
     println!(

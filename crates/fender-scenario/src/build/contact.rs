@@ -106,7 +106,7 @@ impl Build<'_> {
 
     /// Warns of materials with a layer that no rule takes its stiffness from.
     fn warn_of_unused_layers(&mut self) {
-        for (name, material) in self.spec.material.iter().filter(|(_, m)| m.layer.is_some()) {
+        for (name, _) in self.spec.material.iter().filter(|(_, m)| m.layer.is_some()) {
             let takes_layer = |rule: &ContactSpec| match &rule.normal {
                 Some(NormalSpec::Foundation(spec)) => {
                     spec.stiffness.is_none() && spec.hertz.is_none() && spec.patch.is_none()

@@ -202,7 +202,8 @@ impl Windows {
                 _ => None,
             };
             let is_peak = |other: Option<Probe>| other.is_none_or(|other| other.1 <= probes[i].1);
-            let is_flat = [before, Some(probes[i]), after].into_iter().flatten().all(|p| p.1.abs() <= 4.0 * rounding);
+            let is_flat =
+                [before, Some(probes[i]), after].into_iter().flatten().all(|p| p.1.abs() <= 4.0 * rounding);
             if probes[i].1 <= 0.0 && !is_flat && is_peak(before) && is_peak(after) {
                 let peak = climb([before, Some(probes[i]), after], range.speed, &mut depth);
                 peaks.extend(peak.filter(|peak| peak.1 > 0.0));
