@@ -30,7 +30,7 @@ pub struct Stream {
 /// Reads a stream up to its end, or to the first record that is cut short or damaged. A head that comes later starts anew.
 pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
     let mut stream: Option<Stream> = None;
-    // Outlines of the frames in the next record.
+    // Outlines of the frames in the record that follows.
     let mut patches: Option<Vec<u8>> = None;
     for record in records(bytes)? {
         let Some(payload) = record.payload() else { break };
@@ -53,7 +53,8 @@ pub fn read(bytes: &[u8]) -> Result<Stream, StreamError> {
             patches = Some(payload.into_owned());
             continue;
         }
-        let outlines = if record.kind == FRAMES { patches.take() } else { None };
+        // Those whose frames did not come are lost with them.
+        let outlines = patches.take().filter(|_| record.kind == FRAMES);
         if stream.take(record.kind, &payload, outlines.as_deref()).is_none() {
             break;
         }
