@@ -327,7 +327,9 @@ impl Shape {
                 let width = chord(radius);
                 disc(width) + 2.0 * half_height * width
             }
-            Self::Cylinder { radius, half_height } => disc(2.0 * radius).max(2.0 * half_height * chord(radius)),
+            Self::Cylinder { radius, half_height } => {
+                disc(2.0 * radius).max(2.0 * half_height * chord(radius))
+            }
             Self::Cone { radius, .. } => disc(2.0 * radius),
             _ => disc(2.0 * self.bounding_radius()),
         }
