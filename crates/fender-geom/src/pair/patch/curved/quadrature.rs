@@ -194,7 +194,7 @@ impl Windows {
         }
         // Probes at equal distances, and closer where the face may be inside between two of them; a closed
         // range has a copy of its first one at the end.
-        let mut probes = SmallVec::<[Probe; 8 * PROBES]>::new();
+        let mut probes = SmallVec::<[Probe; 32 * PROBES]>::new();
         let mut last = (low, depth(low));
         let first = last.1;
         for i in 1..=PROBES {
@@ -206,7 +206,7 @@ impl Windows {
         }
         probes.push(last);
         // Between probes outside there may be places inside, near the highest ones.
-        let mut peaks = SmallVec::<[Probe; 4]>::new();
+        let mut peaks = SmallVec::<[Probe; 16]>::new();
         let count = probes.len();
         for i in 0..count {
             let before = match i {
@@ -259,7 +259,7 @@ fn probe_between(
     (speed, rounding): (f64, f64),
     halvings: u32,
     depth: &mut impl FnMut(f64) -> f64,
-    probes: &mut SmallVec<[Probe; 8 * PROBES]>,
+    probes: &mut SmallVec<[Probe; 32 * PROBES]>,
 ) {
     let most = 0.5 * (before.1 + after.1 + speed * (after.0 - before.0));
     if halvings == 0 || (before.1 > 0.0 && after.1 > 0.0) || most <= 0.0 {

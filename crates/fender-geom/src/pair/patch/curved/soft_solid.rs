@@ -104,7 +104,7 @@ pub(super) struct InnerPiece {
 /// The parts of an inner curve that are in the soft solid.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InnerPieces {
-    pub pieces: SmallVec<[InnerPiece; 4]>,
+    pub pieces: SmallVec<[InnerPiece; 8]>,
     /// Which surfaces divide the curve, in which order: while it stays the same, the ends of the pieces are
     /// analytic functions of the curve's place. Zero for no pieces.
     pub signature: u64,
