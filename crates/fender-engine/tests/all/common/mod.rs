@@ -194,8 +194,9 @@ pub fn heap() -> Model {
         Shape::Capsule { radius, half_height },
         Shape::Cone { radius: 0.09, half_height },
         Shape::Sphere { radius: 0.07 },
+        Shape::Cylinder { radius: 0.09, half_height: 0.04 },
     ];
-    for i in 0..12 {
+    for i in 0..14 {
         let shape = &shapes[i % shapes.len()];
         let number = i as f64;
         let x = if i % 2 == 0 { 0.11 } else { -0.12 };

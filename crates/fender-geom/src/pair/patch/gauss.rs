@@ -13,6 +13,15 @@ pub(super) const THREE: [(f64, f64); 3] = [
     (0.8872983346207417, 0.2777777777777778),
 ];
 
+/// Exact to degree 9.
+pub(super) const FIVE: [(f64, f64); 5] = [
+    (0.046910077030668004, 0.11846344252809454),
+    (0.23076534494715845, 0.23931433524968324),
+    (0.5, 0.28444444444444444),
+    (0.7692346550528415, 0.23931433524968324),
+    (0.953089922969332, 0.11846344252809454),
+];
+
 /// Exact to degree 15.
 pub(super) const EIGHT: [(f64, f64); 8] = [
     (0.019855071751231884, 0.05061426814518813),
@@ -45,7 +54,7 @@ mod tests {
 
     #[test]
     fn rules_are_exact_to_their_degree() {
-        for rule in [&TWO[..], &THREE, &EIGHT, &TEN] {
+        for rule in [&TWO[..], &THREE, &FIVE, &EIGHT, &TEN] {
             for degree in (0..).take(2 * rule.len()) {
                 let sum: f64 = rule.iter().map(|(place, weight)| weight * place.powi(degree)).sum();
                 let error = sum * f64::from(degree + 1) - 1.0;

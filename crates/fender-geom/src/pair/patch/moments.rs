@@ -87,23 +87,13 @@ impl PatchMoments {
         self.all.second += second;
     }
 
-    /// Adds a part of the rigid solid's surface, by its outward normal with the length of its area, at a place
-    /// `x` from the sum's origin at a depth.
-    pub(super) fn add_surface(&mut self, normal: Vec3, x: Vec3, depth: f64) {
-        let moment = x.cross(normal);
-        self.push -= normal * depth;
-        self.turn -= moment * depth;
-        self.section -= normal;
-        self.section_turn -= moment;
-    }
-
-    /// Adds another sum about the same origin.
-    pub(super) fn join(&mut self, other: &Self) {
-        self.add_volume(other.all.volume, other.moment, other.all.first, other.all.second);
-        self.push += other.push;
-        self.turn += other.turn;
-        self.section += other.section;
-        self.section_turn += other.section_turn;
+    /// Adds push and section of a part that is summed by its surface, each with its moment about the sum's
+    /// origin.
+    pub(super) fn add_surface(&mut self, [push, turn]: [Vec3; 2], [section, section_turn]: [Vec3; 2]) {
+        self.push += push;
+        self.turn += turn;
+        self.section += section;
+        self.section_turn += section_turn;
     }
 
     /// The overlap, if there is any. `pose` is that of the soft solid; if it is the first body, what pushes

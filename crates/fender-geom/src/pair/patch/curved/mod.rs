@@ -119,10 +119,34 @@ impl<S: SurfaceSink> FaceVisitor for Integration<'_, S> {
 }
 
 /// Sums of the overlap, about an origin in it.
+#[derive(Clone, Copy)]
 struct OverlapSink<'a> {
     soft: &'a SoftSolid,
     origin: Vec3,
-    sum: PatchMoments,
+    volume: f64,
+    moment: f64,
+    first: Vec3,
+    /// Diagonal of the second moments, and the others: xy, yz and zx.
+    second: [Vec3; 2],
+    push: [Vec3; 2],
+    section: [Vec3; 2],
+}
+
+impl<'a> OverlapSink<'a> {
+    fn new(soft: &'a SoftSolid, origin: Vec3) -> Self {
+        let none = [Vec3::ZERO; 2];
+        let (volume, moment, first) = (0.0, 0.0, Vec3::ZERO);
+        Self { soft, origin, volume, moment, first, second: none, push: none, section: none }
+    }
+
+    /// Adds the sums to those of the sources.
+    fn finish(&self, sum: &mut PatchMoments) {
+        let [Vec3 { x: xx, y: yy, z: zz }, Vec3 { x: xy, y: yz, z: zx }] = self.second;
+        let columns = [Vec3::new(xx, xy, zx), Vec3::new(xy, yy, yz), Vec3::new(zx, yz, zz)];
+        let [x, y, z] = columns;
+        sum.add_volume(self.volume, self.moment, self.first, Mat3::from_cols(x, y, z));
+        sum.add_surface(self.push, self.section);
+    }
 }
 
 /// xxᵀ.
@@ -134,25 +158,37 @@ impl SurfaceSink for OverlapSink<'_> {
     const HAS_BORDER: bool = false;
 
     fn empty(&self) -> Self {
-        Self { soft: self.soft, origin: self.origin, sum: PatchMoments::new(self.origin) }
+        Self::new(self.soft, self.origin)
     }
 
     fn join(&mut self, other: &Self) {
-        self.sum.join(&other.sum);
+        self.volume += other.volume;
+        self.moment += other.moment;
+        self.first += other.first;
+        for i in 0..2 {
+            self.second[i] += other.second[i];
+            self.push[i] += other.push[i];
+            self.section[i] += other.section[i];
+        }
     }
 
     fn add(&mut self, point: &SurfacePoint, ray: &RayPlace, field: &[f64; 3], area: f64) {
         let [zeroth, first, second] = field.map(|moment| moment * area);
         let x = point.place - self.origin;
-        let along = ray.from_core / ray.part;
-        let mixed = Mat3::from_cols(x * along.x, x * along.y, x * along.z);
-        self.sum.add_volume(
-            zeroth,
-            ray.depth * zeroth - self.soft.inradius * first,
-            x * zeroth + along * first,
-            square(x) * zeroth + (mixed + mixed.transpose()) * first + square(along) * second,
-        );
-        self.sum.add_surface(point.normal * area, x, ray.depth);
+        self.volume += zeroth;
+        self.moment += ray.depth * zeroth - self.soft.inradius * first;
+        // ∫ y dη and ∫ y η dη of the places y = x + η·e on the ray: ∫ yyᵀ dη = x aᵀ + e bᵀ.
+        let (a, b) = (x * zeroth + ray.along * first, x * first + ray.along * second);
+        self.first += a;
+        self.second[0] += x * a + ray.along * b;
+        let next = |v: Vec3| Vec3::new(v.y, v.z, v.x);
+        self.second[1] += x * next(a) + ray.along * next(b);
+        let section = point.normal * area;
+        let moment = x.cross(section);
+        self.push[0] -= section * ray.depth;
+        self.push[1] -= moment * ray.depth;
+        self.section[0] -= section;
+        self.section[1] -= moment;
     }
 
     fn add_border(&mut self, _: &SurfacePoint, _: f64) {}
@@ -247,13 +283,14 @@ pub(super) fn overlap(
 ) -> Option<PatchOverlap> {
     let Placed { rigid, soft, frame } = Placed::new(rigid, rigid_pose, soft, soft_pose)?;
     let (windows, (depth, origin)) = windows(&rigid, &soft);
-    let mut sum = PatchMoments::new(origin);
-    sources::add(&rigid, &soft, origin, &mut sum);
-    let sink = OverlapSink { soft: &soft, origin, sum };
+    let sink = OverlapSink::new(&soft, origin);
     let sizes = rough_sizes(&windows);
     let mut integration = Integration { soft: &soft, windows: windows.iter(), depth, sizes, sink };
     rigid.visit_faces(&mut integration);
-    integration.sink.sum.finish(&frame, soft_is_first)
+    let mut sum = PatchMoments::new(origin);
+    sources::add(&rigid, &soft, origin, &mut sum);
+    integration.sink.finish(&mut sum);
+    sum.finish(&frame, soft_is_first)
 }
 
 /// The tangent of the overlap of a rigid solid with a soft one, both round. That of the section counts only

@@ -16,14 +16,18 @@ use smallvec::SmallVec;
 struct GaussRule<const N: usize> {
     /// Abscissas and weights.
     nodes: [(f64, f64); N],
-    /// Rows that make Legendre coefficients of the two highest degrees, and of the two that are four lower,
-    /// of values at the nodes.
+    /// Rows that make Legendre coefficients of the two highest degrees, and of the two that are four lower, of
+    /// values at the nodes. A rule with few nodes has the next lower degree instead, but not the linear part:
+    /// beside a large one there may be small terms that fall slowly.
     tail: [[f64; N]; 4],
     /// Rows that make the values at 0 and 1 of the polynomial through the values at the nodes.
     ends: [[f64; N]; 2],
 }
 
 impl<const N: usize> GaussRule<N> {
+    /// The least ratio that is believed: of a few coefficients they may be small by chance.
+    const LEAST_RATIO: f64 = if N < 7 { 1e-2 } else { 0.0 };
+
     const fn new(nodes: [(f64, f64); N]) -> Self {
         let mut tail = [[0.0; N]; 4];
         let mut ends = [[1.0; N]; 2];
@@ -45,6 +49,8 @@ impl<const N: usize> GaussRule<N> {
             while degree < N {
                 let row = if degree + 2 >= N {
                     degree + 2 - N
+                } else if N < 7 && degree + 3 == N {
+                    2
                 } else if degree + 6 >= N && degree + 4 < N {
                     degree + 8 - N
                 } else {
@@ -64,18 +70,23 @@ impl<const N: usize> GaussRule<N> {
         Self { nodes, tail, ends }
     }
 
-    /// About the error of the mean of a function by its values at the nodes: the coefficients of its Legendre
-    /// series fall by a ratio per degree, and the first one that counts is that of twice the degree.
-    /// `residual` is how far the polynomial through these values is from the function at another place: of a
-    /// series that falls it is less than the last coefficients.
-    fn error(&self, values: &[f64; N], residual: f64) -> f64 {
-        let [one, two, three, four] = self.tail.each_ref().map(|row| product(row, values).abs());
-        let (last, earlier) = ((one + two).max(residual), three + four);
-        if last >= earlier {
-            return last;
+    /// Whether the error of the mean of a function by its values at the nodes is more than `most`: the
+    /// coefficients of its Legendre series fall by a ratio per degree, and the first one that counts is that
+    /// of twice the degree. `residual` is how far the polynomial through these values is from the function at
+    /// another place: of a series that falls it is less than the last coefficients.
+    fn is_wrong(&self, values: &[f64; N], residual: f64, most: f64) -> bool {
+        let size = |k: usize| product(&self.tail[k], values).abs() + product(&self.tail[k + 1], values).abs();
+        let last = size(0).max(residual);
+        if last <= most {
+            return false;
         }
-        // The fourth power of the ratio, to the power (N + 1)/4.
-        let ratio = last / earlier;
+        let earlier = size(2);
+        if last >= earlier {
+            return true;
+        }
+        // The fourth power of the ratio, to the power (N + 1)/4; for few nodes the ratio is that of two degrees
+        // at most, so that this is on the safe side.
+        let ratio = (last / earlier).max(Self::LEAST_RATIO);
         let root = ratio.sqrt().sqrt();
         let mut error = last;
         for _ in 0..N / 4 {
@@ -84,7 +95,7 @@ impl<const N: usize> GaussRule<N> {
         for _ in 0..(N + 1) % 4 {
             error *= root;
         }
-        error
+        error > most
     }
 
     /// How far the polynomial through the values at the nodes is from the values at both ends.
@@ -100,6 +111,8 @@ fn product<const N: usize>(row: &[f64; N], values: &[f64; N]) -> f64 {
 
 const OUTER: GaussRule<10> = GaussRule::new(gauss::TEN);
 const INNER: GaussRule<8> = GaussRule::new(gauss::EIGHT);
+/// For pieces of curves on which the integrands are nearly polynomials.
+const INNER_FIRST: GaussRule<5> = GaussRule::new(gauss::FIVE);
 
 /// Parts of the depth to which integrals along a curve are right.
 const INNER_ERROR: f64 = 1e-9;
@@ -126,8 +139,9 @@ const PROBE_HALVINGS: u32 = 4;
 /// Steps to a place in the soft solid between two probes outside.
 const ASCENT_STEPS: usize = 40;
 
-/// Most steps to an end of a window.
+/// Most steps to an end of a window, and to what part of the distance between the probes around it.
 const END_STEPS: usize = 40;
+const END_ERROR: f64 = 1e-13;
 
 /// Takes what is integrated.
 pub(super) trait SurfaceSink {
@@ -174,9 +188,13 @@ impl Windows {
             }
             found.0 - rounding
         };
+        // All places may be further out than the depth can rise.
+        if depth(0.5 * (low + high)) + 0.5 * range.speed * (high - low) <= 0.0 {
+            return Self { spans: SmallVec::new(), deepest, sizes: Sizes::default() };
+        }
         // Probes at equal distances, and closer where the face may be inside between two of them; a closed
         // range has a copy of its first one at the end.
-        let mut probes = SmallVec::<[Probe; 8 * PROBES]>::new();
+        let mut probes = SmallVec::<[Probe; 32 * PROBES]>::new();
         let mut last = (low, depth(low));
         let first = last.1;
         for i in 1..=PROBES {
@@ -188,7 +206,7 @@ impl Windows {
         }
         probes.push(last);
         // Between probes outside there may be places inside, near the highest ones.
-        let mut peaks = SmallVec::<[Probe; 4]>::new();
+        let mut peaks = SmallVec::<[Probe; 16]>::new();
         let count = probes.len();
         for i in 0..count {
             let before = match i {
@@ -241,7 +259,7 @@ fn probe_between(
     (speed, rounding): (f64, f64),
     halvings: u32,
     depth: &mut impl FnMut(f64) -> f64,
-    probes: &mut SmallVec<[Probe; 8 * PROBES]>,
+    probes: &mut SmallVec<[Probe; 32 * PROBES]>,
 ) {
     let most = 0.5 * (before.1 + after.1 + speed * (after.0 - before.0));
     if halvings == 0 || (before.1 > 0.0 && after.1 > 0.0) || most <= 0.0 {
@@ -333,7 +351,11 @@ fn climb(
 fn zero(inside: Probe, outside: Probe, depth: &mut impl FnMut(f64) -> f64) -> f64 {
     let (mut a, mut b) = (inside, outside);
     let mut weights = [1.0_f64; 2];
+    let error = END_ERROR * (a.0 - b.0).abs();
     for _ in 0..END_STEPS {
+        if (a.0 - b.0).abs() <= error {
+            break;
+        }
         let (fa, fb) = (a.1 * weights[0], b.1 * weights[1]);
         let outer = b.0 + (a.0 - b.0) * (fb / (fb - fa));
         let is_between = (outer > a.0) == (b.0 > outer) && outer != a.0 && outer != b.0;
@@ -549,7 +571,7 @@ impl<F: Face> Integral<'_, F> {
             let largest = found.errors(self.rounding() / self.depth);
             let is_wrong = |k: usize| {
                 let residual = OUTER.residual(&values[k], ends.map(|end| end.sizes[k]));
-                OUTER.error(&values[k], residual) * length > largest[k]
+                OUTER.is_wrong(&values[k], residual, largest[k] / length)
             };
             if (0..3).any(is_wrong) {
                 self.divisions_left -= 1;
@@ -626,30 +648,52 @@ impl<F: Face> Integral<'_, F> {
         sink: &mut S,
         sizes: &mut [f64; 3],
     ) {
-        let length = to - from;
-        let points = INNER.nodes.map(|(t, _)| curve.point(from + length * t));
-        let rays = points.map(|point| self.soft.ray_place(point.place));
-        let fields = [0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| rays[i].field(points[i].normal));
-        if halvings < MOST_HALVINGS {
-            let is_wrong = || {
-                let error = INNER
-                    .error(&rays.map(|ray| ray.depth), 0.0)
-                    .max(INNER.error(&fields.map(|field| field[0]), 0.0));
-                error > INNER_ERROR * self.depth + self.rounding()
-            };
-            if length > curve.longest() || is_wrong() {
-                let middle = 0.5 * (from + to);
-                self.add_piece(curve, [from, middle], weight, halvings + 1, sink, sizes);
-                self.add_piece(curve, [middle, to], weight, halvings + 1, sink, sizes);
+        let is_last = halvings >= MOST_HALVINGS;
+        let most = INNER_ERROR * self.depth + self.rounding();
+        if to - from <= curve.longest() || is_last {
+            let ends = [from, to];
+            let most_at_last = if is_last { f64::INFINITY } else { most };
+            let found = self
+                .add_by_rule(&INNER_FIRST, curve, ends, weight, most, sink)
+                .or_else(|| self.add_by_rule(&INNER, curve, ends, weight, most_at_last, sink));
+            if let Some(found) = found {
+                (0..3).for_each(|k| sizes[k] += found[k]);
                 return;
             }
         }
-        for i in 0..points.len() {
-            let area = points[i].density * weight * INNER.nodes[i].1 * length;
-            sink.add(&points[i], &rays[i], &fields[i], area);
-            sizes[0] += area * rays[i].depth;
-            sizes[1] += area * fields[i][0];
-            sizes[2] += area;
+        let middle = 0.5 * (from + to);
+        self.add_piece(curve, [from, middle], weight, halvings + 1, sink, sizes);
+        self.add_piece(curve, [middle, to], weight, halvings + 1, sink, sizes);
+    }
+
+    /// Adds a part of a curve by a rule, unless depth or field have a larger error than `most`. Answers the
+    /// integrals of depth, of the volume's field and of 1.
+    fn add_by_rule<const N: usize, S: SurfaceSink>(
+        &self,
+        rule: &GaussRule<N>,
+        curve: &F::Curve,
+        [from, to]: [f64; 2],
+        weight: f64,
+        most: f64,
+        sink: &mut S,
+    ) -> Option<[f64; 3]> {
+        let length = to - from;
+        let points = rule.nodes.map(|(t, _)| curve.point(from + length * t));
+        let rays = points.map(|point| self.soft.ray_place(point.place));
+        let fields = std::array::from_fn::<_, N, _>(|i| rays[i].field(points[i].normal));
+        let is_wrong = |values| rule.is_wrong(&values, 0.0, most);
+        if is_wrong(rays.map(|ray| ray.depth)) || is_wrong(fields.map(|field| field[0])) {
+            return None;
         }
+        let weight = weight * length;
+        let mut sums = [0.0; 3];
+        for (i, (_, part)) in rule.nodes.iter().enumerate() {
+            let area = points[i].density * (weight * part);
+            sink.add(&points[i], &rays[i], &fields[i], area);
+            sums[0] += area * rays[i].depth;
+            sums[1] += area * fields[i][0];
+            sums[2] += area;
+        }
+        Some(sums)
     }
 }

@@ -46,8 +46,8 @@ struct Conical {
 pub(super) struct RayPlace {
     /// Depth below the surface [m].
     pub depth: f64,
-    /// From the core to the place [m].
-    pub from_core: Vec3,
+    /// The ray from the core to the surface [m].
+    pub along: Vec3,
     /// Part t of the way from the core to the surface.
     pub part: f64,
     /// The rays spread: the area across them at a part t of the way from the core to the surface goes with
@@ -62,11 +62,11 @@ impl RayPlace {
         let [one, two] = self.spread;
         let (left, sum, product) = (1.0 - self.part, one + two, one * two);
         // Integrals of ηᵐ·(1 + λ₁η)(1 + λ₂η) from 0 to what is left of the ray.
-        let flux = -normal.dot(self.from_core) / self.part * left;
+        let flux = -normal.dot(self.along) * left;
         [
-            flux * (1.0 + left * (sum / 2.0 + left * product / 3.0)),
-            flux * left * (1.0 / 2.0 + left * (sum / 3.0 + left * product / 4.0)),
-            flux * left * left * (1.0 / 3.0 + left * (sum / 4.0 + left * product / 5.0)),
+            flux * (1.0 + left * (sum * (1.0 / 2.0) + left * product * (1.0 / 3.0))),
+            flux * left * (1.0 / 2.0 + left * (sum * (1.0 / 3.0) + left * product * (1.0 / 4.0))),
+            flux * left * left * (1.0 / 3.0 + left * (sum * (1.0 / 4.0) + left * product * (1.0 / 5.0))),
         ]
     }
 }
@@ -172,25 +172,29 @@ impl SquaredRadius {
 }
 
 impl Conical {
-    /// Where a line passes the surface.
-    fn roots(&self, line: &Segment, squared: &SquaredRadius) -> impl Iterator<Item = f64> + use<> {
+    /// Where a line passes the surface, in ascending order; not a number for a place that there is not.
+    fn roots(&self, line: &Segment, squared: &SquaredRadius) -> [f64; 2] {
         let (level, growth) = (self.radius + self.growth * line.at.z, self.growth * line.along.z);
         let roots =
             quadratic(squared.a - growth * growth, squared.b - growth * level, squared.c - level * level);
-        roots.into_iter().flatten().filter(move |s| s.is_finite() && level + growth * s >= 0.0)
+        let is_on = |s: f64| s.is_finite() && level + growth * s >= 0.0;
+        roots.map_or([f64::NAN; 2], |roots| roots.map(|s| if is_on(s) { s } else { f64::NAN }))
     }
 
     /// The part of a line that is nearer to the axis than the surface.
     fn inside(&self, line: &Segment, squared: &SquaredRadius) -> Option<[f64; 2]> {
-        let mut roots = self.roots(line, squared);
-        match (roots.next(), roots.next()) {
-            (Some(one), Some(two)) => Some([one, two]),
-            (Some(root), None) if self.growth * line.along.z > 0.0 => Some([root, f64::INFINITY]),
-            (Some(root), None) => Some([f64::NEG_INFINITY, root]),
-            _ => {
+        let roots = self.roots(line, squared);
+        match roots.map(f64::is_nan) {
+            [false, false] => Some(roots),
+            [true, true] => {
                 let is_inside =
                     self.growth == 0.0 && squared.a == 0.0 && squared.c <= self.radius * self.radius;
                 is_inside.then_some([f64::NEG_INFINITY, f64::INFINITY])
+            }
+            [is_second, _] => {
+                let root = roots[usize::from(is_second)];
+                let is_open = self.growth * line.along.z > 0.0;
+                Some(if is_open { [root, f64::INFINITY] } else { [f64::NEG_INFINITY, root] })
             }
         }
     }
@@ -297,16 +301,19 @@ impl SoftSolid {
         };
         let part = 1.0 - depth / self.inradius;
         let out_part = if out == 0.0 { 0.0 } else { out / rho };
+        let scale = 1.0 / part;
         // From a disc the rays are parallel, from a segment they spread in one plane, from its ends and from
         // a point in all directions, and from the border of a disc in a plane through the axis.
         let spread = if self.core_radius > 0.0 {
-            if out == 0.0 { [0.0; 2] } else { [1.0 / part, out_part / part] }
+            if out == 0.0 { [0.0; 2] } else { [scale, out_part * scale] }
         } else if above == 0.0 && self.core_half > 0.0 {
-            [1.0 / part, 0.0]
+            [scale, 0.0]
         } else {
-            [1.0 / part; 2]
+            [scale; 2]
         };
-        RayPlace { depth, part, from_core: Vec3::new(place.x * out_part, place.y * out_part, above), spread }
+        let (out_scale, along_z) = (out_part * scale, above * scale);
+        let along = Vec3::new(place.x * out_scale, place.y * out_scale, along_z);
+        RayPlace { depth, along, part, spread }
     }
 
     /// Which form depth and rays have at a place.
@@ -458,12 +465,14 @@ impl SoftSolid {
                 if high > core {
                     let switch = Conical { radius: self.core_radius - core, growth: 1.0 };
                     let is_above = |s: &f64| line.at.z + line.along.z * s >= core;
-                    switch.roots(line, &squared).filter(is_above).for_each(|s| cut(s, number::SWITCH));
+                    let roots = switch.roots(line, &squared).into_iter();
+                    roots.filter(is_above).for_each(|s| cut(s, number::SWITCH));
                 }
                 if low < -core {
                     let switch = Conical { radius: self.core_radius - core, growth: -1.0 };
                     let is_below = |s: &f64| line.at.z + line.along.z * s <= -core;
-                    switch.roots(line, &squared).filter(is_below).for_each(|s| cut(s, number::SWITCH));
+                    let roots = switch.roots(line, &squared).into_iter();
+                    roots.filter(is_below).for_each(|s| cut(s, number::SWITCH));
                 }
                 if low < core && high > core {
                     cut(height(core), number::CORE_HEIGHT);
@@ -473,7 +482,7 @@ impl SoftSolid {
                 }
                 if self.core_radius > 0.0 {
                     let border = Conical { radius: self.core_radius, growth: 0.0 };
-                    border.roots(line, &squared).for_each(|s| cut(s, number::CORE_RADIUS));
+                    border.roots(line, &squared).into_iter().for_each(|s| cut(s, number::CORE_RADIUS));
                 }
             }
             SoftProfile::Capsule { .. } => {
@@ -486,7 +495,7 @@ impl SoftSolid {
                 }
             }
             SoftProfile::Cone { switch, .. } => {
-                switch.roots(line, &squared).for_each(|s| cut(s, number::SWITCH));
+                switch.roots(line, &squared).into_iter().for_each(|s| cut(s, number::SWITCH));
                 cut(squared.nearest(), number::AXIS);
             }
         }
@@ -520,10 +529,30 @@ impl SoftSolid {
     pub fn line_depth(&self, line: &Segment) -> (f64, f64) {
         let squared = SquaredRadius::of(line);
         let [from, to] = line.ends;
+        if let SoftProfile::Cylinder { radius, half_height } = self.profile {
+            // The least of two depths: where one of them is greatest and the lesser one, that is it.
+            let below = |s: f64| {
+                let flat = (line.at + line.along * s).truncate();
+                (radius - flat.length(), half_height - (line.at.z + s * line.along.z).abs())
+            };
+            let nearest = squared.nearest().max(from).min(to);
+            let (side, cap) = below(nearest);
+            if side <= cap {
+                return (side, nearest);
+            }
+            let middle = (-line.at.z / line.along.z).max(from).min(to);
+            let (side, cap) = below(middle);
+            if cap <= side {
+                return (cap, middle);
+            }
+        }
         let mut found = (f64::NEG_INFINITY, from);
         let mut consider = |s: f64| {
             // Not a number for a line without a place like this.
-            let s = if s.is_nan() { from } else { s.clamp(from, to) };
+            if s.is_nan() {
+                return;
+            }
+            let s = s.clamp(from, to);
             let z = line.at.z + s * line.along.z;
             let flat = (line.at + line.along * s).truncate();
             let depth = self.depth_at(flat.length(), z);
@@ -535,11 +564,12 @@ impl SoftSolid {
         consider(to);
         match self.profile {
             SoftProfile::Cylinder { .. } => {
-                consider(squared.nearest());
-                consider(-line.at.z / line.along.z);
+                let heights = [from, to].map(|s| line.at.z + s * line.along.z);
                 for growth in [1.0, -1.0] {
-                    let switch = Conical { radius: self.core_radius - self.core_half, growth };
-                    switch.roots(line, &squared).for_each(&mut consider);
+                    if heights.iter().any(|z| z * growth > self.core_half) {
+                        let switch = Conical { radius: self.core_radius - self.core_half, growth };
+                        switch.roots(line, &squared).into_iter().for_each(&mut consider);
+                    }
                 }
             }
             SoftProfile::Capsule { half_height, .. } => {
@@ -556,7 +586,7 @@ impl SoftSolid {
                 let reach = (wide / (squared.a - rate * rate)).sqrt();
                 consider((rate * reach - squared.b) / squared.a);
                 consider(squared.nearest());
-                switch.roots(line, &squared).for_each(&mut consider);
+                switch.roots(line, &squared).into_iter().for_each(&mut consider);
             }
         }
         (found.0, found.1)
